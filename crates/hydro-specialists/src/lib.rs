@@ -1,0 +1,1 @@
+//! Specialists for public storm-surge services.

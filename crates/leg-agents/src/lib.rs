@@ -1,0 +1,1 @@
+//! Skills, planners and report writers, in their rules form.

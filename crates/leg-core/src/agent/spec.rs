@@ -1,0 +1,73 @@
+//! [`AgentSpec`]: what an agent is and may do.
+
+use serde::{Deserialize, Serialize};
+use serde_json::Value;
+
+use crate::{AgentId, DataClass, Digest, Domain, ToolName, canonical};
+
+/// Whether an agent knows one service or serves all.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum AgentKind {
+    /// Knows one source.
+    Specialist,
+    /// Serves any question.
+    GeneralPurpose,
+}
+
+/// What an agent is and may do. Its digest is part of what an approval names.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct AgentSpec {
+    /// The id that plans use.
+    pub id: AgentId,
+    /// Specialist or general-purpose.
+    pub kind: AgentKind,
+    /// One line.
+    pub summary: String,
+    /// The class of its results.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub data_class: Option<DataClass>,
+    /// What a model is told; the rules form does not read it.
+    #[serde(default)]
+    pub system_prompt: String,
+    /// What a router may send to it.
+    #[serde(default)]
+    pub capabilities: Vec<String>,
+    /// The only tools that it may call.
+    #[serde(default)]
+    pub tools: Vec<ToolName>,
+    /// Facts that its result holds, such as `storm_track`.
+    #[serde(default)]
+    pub provides: Vec<String>,
+    /// Facts that it uses when an earlier layer has them.
+    #[serde(default)]
+    pub needs: Vec<String>,
+    /// Whether its result includes pictures.
+    #[serde(default)]
+    pub produces_images: bool,
+}
+
+impl AgentSpec {
+    /// A specialist with nothing but an id and a summary.
+    pub fn specialist(id: AgentId, summary: &str) -> Self {
+        Self {
+            id,
+            kind: AgentKind::Specialist,
+            summary: summary.to_owned(),
+            data_class: None,
+            system_prompt: String::new(),
+            capabilities: Vec::new(),
+            tools: Vec::new(),
+            provides: Vec::new(),
+            needs: Vec::new(),
+            produces_images: false,
+        }
+    }
+
+    /// The digest of the whole definition.
+    pub fn definition(&self) -> Digest {
+        let json = serde_json::to_value(self).unwrap_or(Value::Null);
+        Digest::of(Domain::Definition, &canonical::to_vec(&json).unwrap_or_default())
+    }
+}

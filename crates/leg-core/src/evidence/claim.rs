@@ -1,0 +1,97 @@
+//! [`Claim`]: a sentence of a report with the evidence that it rests on.
+
+use serde::{Deserialize, Serialize};
+
+use crate::EvidenceId;
+
+/// How a claim's numbers come from its evidence.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Operation {
+    /// The value as it is.
+    Quote,
+    /// The value, rounded.
+    Round,
+    /// The value in another unit.
+    Convert,
+    /// First minus second.
+    Diff,
+    /// First over second.
+    Ratio,
+    /// First over second, in percent.
+    Percent,
+    /// The largest.
+    Max,
+    /// The smallest.
+    Min,
+    /// The mean.
+    Mean,
+    /// The sum.
+    Sum,
+    /// How many.
+    Count,
+    /// Which is larger, with the values quoted.
+    Compare,
+    /// A rate of change, quoted or converted to another span of time.
+    Trend,
+    /// No number.
+    None,
+}
+
+impl Operation {
+    /// The name in JSON.
+    pub const fn as_str(self) -> &'static str {
+        match self {
+            Self::Quote => "quote",
+            Self::Round => "round",
+            Self::Convert => "convert",
+            Self::Diff => "diff",
+            Self::Ratio => "ratio",
+            Self::Percent => "percent",
+            Self::Max => "max",
+            Self::Min => "min",
+            Self::Mean => "mean",
+            Self::Sum => "sum",
+            Self::Count => "count",
+            Self::Compare => "compare",
+            Self::Trend => "trend",
+            Self::None => "none",
+        }
+    }
+}
+
+/// What the grounding check says of a claim.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Verdict {
+    /// Every number follows from the cited evidence.
+    Grounded,
+    /// There is nothing to check: no number, or dates and small counts alone.
+    Uncheckable,
+    /// A number has no evidence that could give it.
+    Ungrounded,
+    /// The cited evidence says otherwise.
+    Contradicted,
+}
+
+/// A sentence of a report.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Claim {
+    /// The sentence, without its citations.
+    pub text: String,
+    /// What it rests on.
+    pub evidence: Vec<EvidenceId>,
+    /// How its numbers come from there.
+    pub op: Operation,
+    /// What the grounding check says; absent before the check.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub verdict: Option<Verdict>,
+}
+
+impl Claim {
+    /// A claim that was not checked yet.
+    pub fn new(text: impl Into<String>, evidence: Vec<EvidenceId>, op: Operation) -> Self {
+        Self { text: text.into(), evidence, op, verdict: None }
+    }
+}

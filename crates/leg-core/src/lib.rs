@@ -1,0 +1,36 @@
+//! Plans, routing rules, layered graphs, runs, evidence, ledger and replay.
+
+#![warn(clippy::indexing_slicing)]
+
+pub mod agent;
+pub mod artifact;
+pub mod canonical;
+pub mod clock;
+pub mod digest;
+pub mod evidence;
+mod id;
+pub mod plan;
+mod registry;
+pub mod role;
+pub mod run;
+mod status;
+pub mod tool;
+
+pub use agent::{Agent, AgentAnswer, AgentKind, AgentSpec, AgentTask, Desk};
+pub use artifact::{
+    Artifact, Coord, DecodeError, FolderObjects, Kind, MemoryObjects, ObjectStore, ObjectStoreExt,
+    StoreError, Summary, Variable,
+};
+pub use canonical::{Canonical, CanonicalError};
+pub use clock::{Clock, FixedClock, SystemClock};
+pub use digest::{Digest, Domain};
+pub use evidence::{Claim, Evidence, EvidenceDraft, Operation, Verdict};
+pub use id::{AgentId, EvidenceId, IdError, NodeId, RunId, ToolName, TrackId};
+pub use plan::{Diagnostic, Plan};
+pub use registry::{RegisteredAgent, RegisteredTool, Registry, RegistryError};
+pub use role::{Fold, FoldInput, Gap, ReportInput, Reporter, Section, TrackResult};
+pub use status::Status;
+pub use tool::{
+    AllowList, DataClass, Effect, Output, Port, Progress, Purity, Rendering, Source, Tool, ToolContext,
+    ToolError, ToolErrorKind, ToolOutput, ToolSpec, TypedTool,
+};

@@ -1,0 +1,138 @@
+//! [`Registry`]: the tools and agents that a program has. It is a value; there is no global one.
+
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+use jsonschema::Validator;
+
+use crate::{Agent, AgentId, AgentSpec, Digest, Domain, Tool, ToolName, ToolSpec};
+
+/// The tools and agents that a program has.
+#[derive(Debug, Default)]
+pub struct Registry {
+    tools: BTreeMap<ToolName, RegisteredTool>,
+    agents: BTreeMap<AgentId, RegisteredAgent>,
+}
+
+/// A tool with what was worked out once.
+#[derive(Debug)]
+pub struct RegisteredTool {
+    /// The tool.
+    pub tool: Arc<dyn Tool>,
+    /// Its specification.
+    pub spec: ToolSpec,
+    /// Digest of the specification.
+    pub definition: Digest,
+    validator: Validator,
+}
+
+/// An agent with what was worked out once.
+#[derive(Debug)]
+pub struct RegisteredAgent {
+    /// The agent.
+    pub agent: Arc<dyn Agent>,
+    /// Its specification.
+    pub spec: AgentSpec,
+    /// Digest of the specification.
+    pub definition: Digest,
+}
+
+/// A tool or an agent cannot be registered.
+#[derive(Debug, thiserror::Error)]
+pub enum RegistryError {
+    /// The name is taken.
+    #[error("`{name}` is registered already; give the second one another name")]
+    Duplicate {
+        /// The name.
+        name: String,
+    },
+    /// The arguments' schema is not a JSON Schema.
+    #[error("the arguments' schema of tool `{tool}` is not valid: {reason}")]
+    Schema {
+        /// The tool.
+        tool: ToolName,
+        /// What is wrong.
+        reason: String,
+    },
+    /// An agent lists a tool that is not there.
+    #[error("agent `{agent}` lists tool `{tool}`, which is not registered; register the tool first")]
+    UnknownTool {
+        /// The agent.
+        agent: AgentId,
+        /// The tool.
+        tool: ToolName,
+    },
+}
+
+impl Registry {
+    /// Adds a tool.
+    ///
+    /// # Errors
+    /// [`RegistryError`] for a name that is taken or a schema that is not valid.
+    pub fn add_tool(&mut self, tool: Arc<dyn Tool>) -> Result<&mut Self, RegistryError> {
+        let spec = tool.spec();
+        if self.tools.contains_key(&spec.name) {
+            return Err(RegistryError::Duplicate { name: spec.name.to_string() });
+        }
+        let validator = jsonschema::draft202012::new(&spec.arguments)
+            .map_err(|error| RegistryError::Schema { tool: spec.name.clone(), reason: error.to_string() })?;
+        let definition = spec.definition();
+        self.tools.insert(spec.name.clone(), RegisteredTool { tool, spec, definition, validator });
+        Ok(self)
+    }
+
+    /// Adds an agent, whose tools must be there.
+    ///
+    /// # Errors
+    /// [`RegistryError`] for an id that is taken or a tool that is not registered.
+    pub fn add_agent(&mut self, agent: Arc<dyn Agent>) -> Result<&mut Self, RegistryError> {
+        let spec = agent.spec();
+        if self.agents.contains_key(&spec.id) {
+            return Err(RegistryError::Duplicate { name: spec.id.to_string() });
+        }
+        if let Some(tool) = spec.tools.iter().find(|tool| !self.tools.contains_key(*tool)) {
+            return Err(RegistryError::UnknownTool { agent: spec.id.clone(), tool: tool.clone() });
+        }
+        let definition = spec.definition();
+        self.agents.insert(spec.id.clone(), RegisteredAgent { agent, spec, definition });
+        Ok(self)
+    }
+
+    /// The tool with this name.
+    pub fn tool(&self, name: &str) -> Option<&RegisteredTool> {
+        self.tools.get(name)
+    }
+
+    /// The agent with this id.
+    pub fn agent(&self, id: &str) -> Option<&RegisteredAgent> {
+        self.agents.get(id)
+    }
+
+    /// All tools by name.
+    pub fn tools(&self) -> impl Iterator<Item = &RegisteredTool> {
+        self.tools.values()
+    }
+
+    /// All agents by id.
+    pub fn agents(&self) -> impl Iterator<Item = &RegisteredAgent> {
+        self.agents.values()
+    }
+
+    /// The digest of all definitions.
+    pub fn digest(&self) -> Digest {
+        let mut hasher = crate::digest::Hasher::new(Domain::Registry);
+        for definition in
+            self.tools.values().map(|t| t.definition).chain(self.agents.values().map(|a| a.definition))
+        {
+            hasher.update(definition.as_bytes());
+        }
+        hasher.finish()
+    }
+}
+
+impl RegisteredTool {
+    /// The compiled schema of the arguments.
+    pub const fn validator(&self) -> &Validator {
+        &self.validator
+    }
+}

@@ -1,0 +1,5 @@
+//! Running a compiled graph.
+
+mod call;
+
+pub use call::{CallResult, StoredRendering};

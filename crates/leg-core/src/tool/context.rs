@@ -1,0 +1,113 @@
+//! [`ToolContext`]: what a tool may use during a call.
+
+use std::sync::Arc;
+
+use tokio_util::sync::CancellationToken;
+
+use super::{ToolError, ToolErrorKind};
+use crate::{Artifact, Digest, ObjectStore, ObjectStoreExt as _};
+
+/// Hears how far a long call has come.
+pub trait Progress: Send + Sync + std::fmt::Debug {
+    /// `done` of `total` parts are done.
+    fn progress(&self, done: u64, total: u64);
+}
+
+/// A permit to call one tool once. Only the engine's gate makes one, after it has asked the allow-list.
+///
+/// A tool therefore cannot be called past the gate:
+///
+/// ```compile_fail
+/// let permit = leg_core::tool::Permit { _only_the_gate: () };
+/// ```
+#[derive(Debug)]
+pub struct Permit {
+    _only_the_gate: (),
+}
+
+impl Permit {
+    pub(crate) const fn new() -> Self {
+        Self { _only_the_gate: () }
+    }
+}
+
+/// What a tool may use during a call: artifacts, the stop signal, progress, a thread for heavy work.
+#[derive(Debug, Clone)]
+pub struct ToolContext {
+    call_id: Digest,
+    objects: Arc<dyn ObjectStore>,
+    cancel: CancellationToken,
+    progress: Option<Arc<dyn Progress>>,
+}
+
+impl ToolContext {
+    /// A context for one permitted call.
+    pub fn new(
+        _permit: Permit,
+        call_id: Digest,
+        objects: Arc<dyn ObjectStore>,
+        cancel: CancellationToken,
+        progress: Option<Arc<dyn Progress>>,
+    ) -> Self {
+        Self { call_id, objects, cancel, progress }
+    }
+
+    /// The call's id: the same at every attempt, so that it serves as an idempotency key.
+    pub const fn call_id(&self) -> Digest {
+        self.call_id
+    }
+
+    /// Reads an artifact that the arguments name.
+    ///
+    /// # Errors
+    /// [`ToolErrorKind::NotFound`] or [`ToolErrorKind::BadData`] when the store does not have it whole.
+    pub fn artifact(&self, digest: &Digest) -> Result<Artifact, ToolError> {
+        self.objects.get_artifact(digest).map_err(|error| {
+            let kind = match error {
+                crate::StoreError::Missing { .. } => ToolErrorKind::NotFound,
+                _ => ToolErrorKind::BadData,
+            };
+            ToolError::new(kind, error.to_string())
+        })
+    }
+
+    /// Whether the call should end; heavy work asks between its parts.
+    pub fn is_cancelled(&self) -> bool {
+        self.cancel.is_cancelled()
+    }
+
+    /// The stop signal, to wait for.
+    pub const fn cancellation(&self) -> &CancellationToken {
+        &self.cancel
+    }
+
+    /// Tells how far the call has come.
+    pub fn progress(&self, done: u64, total: u64) {
+        if let Some(progress) = &self.progress {
+            progress.progress(done, total);
+        }
+    }
+
+    /// Runs heavy work on a thread of its own, so that the runtime's threads stay free.
+    ///
+    /// # Cancel safety
+    /// When the future is dropped the work goes on until it asks [`ToolContext::is_cancelled`].
+    ///
+    /// # Errors
+    /// Those of the work; [`ToolErrorKind::Internal`] when it panics.
+    pub async fn blocking<T, F>(&self, work: F) -> Result<T, ToolError>
+    where
+        T: Send + 'static,
+        F: FnOnce(&Self) -> Result<T, ToolError> + Send + 'static,
+    {
+        let context = self.clone();
+        match tokio::task::spawn_blocking(move || work(&context)).await {
+            Ok(result) => result,
+            Err(error) if error.is_panic() => Err(ToolError::new(
+                ToolErrorKind::Internal,
+                "the tool panicked; please report it with the plan",
+            )),
+            Err(_) => Err(ToolError::cancelled()),
+        }
+    }
+}

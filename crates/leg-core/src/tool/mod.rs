@@ -1,0 +1,15 @@
+//! Tools: what an author writes, what the engine calls, what a call gives back.
+
+mod allow_list;
+mod context;
+mod error;
+mod port;
+mod spec;
+mod typed;
+
+pub use allow_list::AllowList;
+pub use context::{Permit, Progress, ToolContext};
+pub use error::{ToolError, ToolErrorKind};
+pub use port::{Rendering, Source, Tool, ToolOutput};
+pub use spec::{DataClass, Effect, Output, Port, Purity, ToolSpec};
+pub use typed::{TypedTool, arguments_schema};

@@ -1,0 +1,95 @@
+//! [`Tool`]: the engine's view of a tool, and what a call gives back.
+
+use std::collections::BTreeMap;
+use std::fmt::Debug;
+
+use async_trait::async_trait;
+use serde::{Deserialize, Serialize};
+use serde_json::Value;
+
+use super::{ToolContext, ToolError, ToolSpec};
+use crate::{Artifact, Digest, EvidenceDraft};
+
+/// A tool with its types erased. Authors write a [`TypedTool`](super::TypedTool).
+#[async_trait]
+pub trait Tool: Send + Sync + Debug {
+    /// What it is, takes and returns. It must not change while the tool is registered.
+    fn spec(&self) -> ToolSpec;
+
+    /// Answers a call. Arguments have passed the schema; a reference in them is `{"$artifact": "b3:…"}`.
+    ///
+    /// # Errors
+    /// [`ToolError`]: what is wrong and what to do.
+    async fn call(&self, arguments: Value, context: &ToolContext) -> Result<ToolOutput, ToolError>;
+}
+
+/// What a call gives back.
+#[derive(Debug, Clone, Default)]
+pub struct ToolOutput {
+    /// Artifacts by the names that the specification declares.
+    pub artifacts: BTreeMap<String, Artifact>,
+    /// Small named quantities.
+    pub evidence: Vec<EvidenceDraft>,
+    /// Pictures and the like that show an artifact; their bytes are no part of the result's identity.
+    pub renderings: Vec<Rendering>,
+    /// What a reader must know: a clipped window, a chosen level, a default.
+    pub notes: Vec<String>,
+    /// Where the data came from; recorded in the log, not in the content root.
+    pub sources: Vec<Source>,
+}
+
+impl ToolOutput {
+    /// An output with one artifact, named `result`.
+    pub fn of(artifact: Artifact) -> Self {
+        Self { artifacts: BTreeMap::from([("result".to_owned(), artifact)]), ..Self::default() }
+    }
+
+    /// Adds evidence.
+    #[must_use]
+    pub fn with_evidence(mut self, evidence: impl IntoIterator<Item = EvidenceDraft>) -> Self {
+        self.evidence.extend(evidence);
+        self
+    }
+
+    /// Adds what a reader must know.
+    #[must_use]
+    pub fn with_notes(mut self, notes: impl IntoIterator<Item = String>) -> Self {
+        self.notes.extend(notes);
+        self
+    }
+
+    /// Adds where the data came from.
+    #[must_use]
+    pub fn with_source(mut self, source: Source) -> Self {
+        self.sources.push(source);
+        self
+    }
+}
+
+/// A picture of an artifact.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Rendering {
+    /// A file name, such as `map.png`.
+    pub name: String,
+    /// Such as `image/png`.
+    pub media_type: String,
+    /// The file.
+    pub bytes: Vec<u8>,
+}
+
+/// Where data came from: a file, a store, an HTTP exchange.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Source {
+    /// Address without secrets.
+    pub address: String,
+    /// Bytes that were read.
+    pub bytes: u64,
+    /// How many chunks or requests.
+    pub parts: u64,
+    /// Digest over the parts, in order.
+    pub digest: Digest,
+    /// Dataset identity, HTTP status, ETag, station, datum and the like.
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    pub facts: BTreeMap<String, String>,
+}

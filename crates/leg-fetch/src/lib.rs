@@ -1,0 +1,1 @@
+//! The HTTP port with its wrappers: scripted answers and cassettes.

@@ -1,0 +1,1 @@
+//! Fakes, conformance suites and generators for the tests of the other crates.

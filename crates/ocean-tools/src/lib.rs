@@ -1,0 +1,1 @@
+//! Ocean kernels and the tools made from them.

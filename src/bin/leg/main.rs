@@ -1,0 +1,2 @@
+//! The `leg` program.
+fn main() {}
