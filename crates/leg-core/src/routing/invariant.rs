@@ -2,7 +2,8 @@
 
 use std::collections::BTreeMap;
 
-use super::{Draft, DraftNode};
+use super::{Draft, DraftNode, DraftTrack};
+use crate::NodeId;
 
 /// The work of a draft: who does it, by id.
 #[derive(Debug)]
@@ -14,7 +15,7 @@ impl Census {
         ids_are_unique(draft)?;
         shared_comes_first(draft)?;
         references_go_back(draft)?;
-        let work = draft.tracks.iter().flat_map(|track| track.work());
+        let work = draft.tracks.iter().flat_map(DraftTrack::work);
         Ok(Self(work.map(|node| (node.id().to_string(), node.worker().to_owned())).collect()))
     }
 
@@ -36,7 +37,7 @@ impl Census {
 }
 
 fn ids_are_unique(draft: &Draft) -> Result<(), String> {
-    let mut ids: Vec<&str> = draft.ids().map(|id| id.as_str()).collect();
+    let mut ids: Vec<&str> = draft.ids().map(NodeId::as_str).collect();
     ids.sort_unstable();
     if let Some(id) = first_repeated(&ids) {
         return Err(format!("two nodes have the id `{id}`"));
