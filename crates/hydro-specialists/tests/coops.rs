@@ -1,6 +1,13 @@
 //! The CO-OPS specialist against recorded answers. The cassettes beside this file hold data of our own in the
 //! service's documented form; with `LEG_CONFORMANCE` set, real recordings are read too.
 
+#![expect(
+    clippy::unwrap_used,
+    clippy::panic,
+    clippy::print_stdout,
+    reason = "a test stops at what it does not expect"
+)]
+
 use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;

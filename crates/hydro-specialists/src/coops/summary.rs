@@ -98,7 +98,7 @@ impl Levels {
             }
         }
         self.rows = by_time.into_values().chain(twins).collect();
-        self.rows.sort_by(|a, b| a.t.cmp(&b.t));
+        self.rows.sort_by_key(|row| row.t);
     }
 
     /// First, last, mean, least, largest and standard deviation. Of equal extremes the first counts.
