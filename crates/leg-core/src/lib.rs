@@ -3,28 +3,35 @@
 #![warn(clippy::indexing_slicing)]
 
 pub mod agent;
+mod approval;
 pub mod artifact;
 pub mod canonical;
 pub mod clock;
+mod compile;
 pub mod digest;
 pub mod evidence;
+pub mod graph;
 mod id;
 pub mod plan;
 mod registry;
 pub mod role;
+pub mod routing;
 pub mod run;
 mod status;
 pub mod tool;
 
 pub use agent::{Agent, AgentAnswer, AgentKind, AgentSpec, AgentTask, Desk};
+pub use approval::{Approval, ApprovalError};
 pub use artifact::{
     Artifact, Coord, DecodeError, FolderObjects, Kind, MemoryObjects, ObjectStore, ObjectStoreExt,
     StoreError, Summary, Variable,
 };
 pub use canonical::{Canonical, CanonicalError};
 pub use clock::{Clock, FixedClock, SystemClock};
+pub use compile::{CompileError, compile, compile_with};
 pub use digest::{Digest, Domain};
 pub use evidence::{Claim, Evidence, EvidenceDraft, Operation, Verdict};
+pub use graph::LayeredGraph;
 pub use id::{AgentId, EvidenceId, IdError, NodeId, RunId, ToolName, TrackId};
 pub use plan::{Diagnostic, Plan};
 pub use registry::{RegisteredAgent, RegisteredTool, Registry, RegistryError};

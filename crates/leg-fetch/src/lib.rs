@@ -1,1 +1,35 @@
 //! The HTTP port with its wrappers: scripted answers and cassettes.
+//!
+//! - [`Fetch`] is the port: a [`Request`] in, a [`Response`] or a [`FetchError`] out.
+//! - [`Url`] is an address that hides its secrets whenever it is shown.
+//! - [`Scripted`] answers from a list: the form for tests, and what a cassette is replayed with.
+//! - [`Recorder`] wraps any [`Fetch`] and keeps what passes in a [`Cassette`], without secrets.
+//!
+//! The crate knows no service's address or schema, and has no HTTP client of its own yet.
+//!
+//! ```
+//! use leg_fetch::{Fetch as _, Request, Response, Scripted, Url};
+//!
+//! # tokio::runtime::Builder::new_current_thread().build().unwrap().block_on(async {
+//! let url = Url::parse("https://example.org/levels")?.with_query("station", "8518750");
+//! let fetch = Scripted::new("example").answer(&Request::get(url.clone()), Response::json("{}"));
+//! assert_eq!(fetch.fetch(Request::get(url)).await?.status, 200);
+//! # Ok::<(), leg_fetch::FetchError>(())
+//! # }).unwrap();
+//! ```
+
+mod cassette;
+mod fetch;
+mod record;
+mod redact;
+mod request_key;
+mod scripted;
+mod url;
+
+pub use cassette::{Cassette, CassetteError, Interaction, RecordedBody, RecordedRequest, RecordedResponse};
+pub use fetch::{Fetch, FetchError, Method, Request, Response};
+pub use record::Recorder;
+pub use redact::{REDACTED, is_kept_header, is_secret_name};
+pub use request_key::RequestKey;
+pub use scripted::Scripted;
+pub use url::Url;

@@ -1,1 +1,20 @@
 //! Fakes, conformance suites and generators for the tests of the other crates.
+//!
+//! It is a development dependency only. Everything here panics with a clear message when a check does not hold.
+//!
+//! - [`FakeTool`], [`FakeAgent`], [`FakeDesk`]: parts that do what a test tells them, and count it.
+//! - [`fake_registry`]: a small world of tools and agents that plans can be written against.
+//! - [`strategies`]: random JSON and random valid plans over that world.
+//! - [`conformance`]: what every tool, every object store and every [`Fetch`](leg_fetch::Fetch) must do.
+
+pub mod conformance;
+mod fake_agent;
+mod fake_desk;
+mod fake_registry;
+mod fake_tool;
+pub mod strategies;
+
+pub use fake_agent::FakeAgent;
+pub use fake_desk::FakeDesk;
+pub use fake_registry::{fake_agents, fake_registry, fake_tools};
+pub use fake_tool::{Calls, FakeTool};

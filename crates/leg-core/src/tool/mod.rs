@@ -6,6 +6,7 @@ mod error;
 mod port;
 mod spec;
 mod typed;
+mod workbench;
 
 pub use allow_list::AllowList;
 pub use context::{Permit, Progress, ToolContext};
@@ -13,3 +14,4 @@ pub use error::{ToolError, ToolErrorKind};
 pub use port::{Rendering, Source, Tool, ToolOutput};
 pub use spec::{DataClass, Effect, Output, Port, Purity, ToolSpec};
 pub use typed::{TypedTool, arguments_schema};
+pub use workbench::Workbench;

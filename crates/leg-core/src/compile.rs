@@ -1,0 +1,60 @@
+//! From a plan to its layered graph.
+
+use crate::Registry;
+use crate::graph::{BuildError, LayeredGraph, build};
+use crate::plan::{Code, Diagnostic, Plan};
+use crate::routing::{Draft, Router, RoutingError, RuleContext};
+
+/// A plan has no graph.
+#[derive(Debug, Clone, PartialEq, thiserror::Error)]
+pub enum CompileError {
+    /// The plan is not valid; validate it first.
+    #[error("the plan cannot be compiled: {}", lines(.0))]
+    Invalid(Vec<Diagnostic>),
+    /// A routing rule refuses the plan or is broken.
+    #[error(transparent)]
+    Routing(#[from] RoutingError),
+    /// The routed draft has no graph.
+    #[error(transparent)]
+    Build(#[from] BuildError),
+}
+
+fn lines(diagnostics: &[Diagnostic]) -> String {
+    diagnostics.iter().map(ToString::to_string).collect::<Vec<_>>().join("\n")
+}
+
+impl CompileError {
+    /// What is wrong, for a planner that repairs the plan.
+    pub fn diagnostics(&self) -> Vec<Diagnostic> {
+        match self {
+            Self::Invalid(diagnostics) => diagnostics.clone(),
+            Self::Routing(RoutingError::Refused { diagnostic, .. }) => vec![diagnostic.clone()],
+            Self::Routing(RoutingError::NotCanonical(_)) | Self::Build(BuildError::NotCanonical(_)) => {
+                vec![Diagnostic::new("", Code::BadValue, self.to_string())]
+            }
+            Self::Routing(_) | Self::Build(_) => {
+                vec![Diagnostic::new("", Code::BrokenRule, self.to_string())]
+            }
+        }
+    }
+}
+
+/// Compiles a plan with the generic routing rules.
+///
+/// The plan should be valid. One that is not never panics: what the graph relies on is looked at again.
+///
+/// # Errors
+/// [`CompileError`], whose [`diagnostics`](CompileError::diagnostics) a planner can act on.
+pub fn compile(plan: &Plan, registry: &Registry) -> Result<LayeredGraph, CompileError> {
+    compile_with(plan, registry, &Router::default())
+}
+
+/// Compiles a plan with a router's rules, which may be more than the generic ones.
+///
+/// # Errors
+/// As [`compile`].
+pub fn compile_with(plan: &Plan, registry: &Registry, router: &Router) -> Result<LayeredGraph, CompileError> {
+    let draft = Draft::of_plan(plan, registry).map_err(CompileError::Invalid)?;
+    let routed = router.route(draft, &RuleContext::new(registry))?;
+    Ok(build(routed, registry)?)
+}

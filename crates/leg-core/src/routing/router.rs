@@ -1,0 +1,138 @@
+//! [`Router`]: applies the table of rules, checks the draft after each, records what changed.
+
+use serde::{Deserialize, Serialize};
+
+use super::invariant::Census;
+use super::rules;
+use super::{Draft, Position, Rewrite, RoutingObserver, RoutingRule, RuleContext};
+use crate::Digest;
+use crate::canonical::CanonicalError;
+use crate::plan::Diagnostic;
+
+/// Applies routing rules in a fixed order.
+///
+/// The order: extra rules at [`Position::Content`], the generic rules, extra rules at [`Position::Final`], the sanity
+/// check. Extra rules of one position keep the order that they are given in.
+#[derive(Debug)]
+pub struct Router {
+    rules: Vec<Box<dyn RoutingRule>>,
+}
+
+/// A rule changed a draft.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct RuleApplication {
+    /// The rule.
+    pub rule: String,
+    /// The draft before.
+    pub before: Digest,
+    /// The draft after.
+    pub after: Digest,
+}
+
+/// A draft that went through all rules.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Routed {
+    /// The draft.
+    pub draft: Draft,
+    /// The rules that changed something, in order.
+    pub applications: Vec<RuleApplication>,
+}
+
+/// A draft cannot be routed.
+#[derive(Debug, Clone, PartialEq, thiserror::Error)]
+pub enum RoutingError {
+    /// A rule refuses the plan; the planner can mend it.
+    #[error("routing rule `{rule}` refuses the plan: {diagnostic}")]
+    Refused {
+        /// The rule.
+        rule: String,
+        /// What is wrong with the plan.
+        #[source]
+        diagnostic: Diagnostic,
+    },
+    /// A rule does what no rule may do: a fault of the rule, not of the plan.
+    #[error("routing rule `{rule}` broke the graph: {reason}; leave the rule out and report it")]
+    Broken {
+        /// The rule.
+        rule: String,
+        /// What it did.
+        reason: String,
+    },
+    /// A number of the plan has no canonical form.
+    #[error("the plan cannot be hashed: {0}")]
+    NotCanonical(#[from] CanonicalError),
+}
+
+impl Default for Router {
+    fn default() -> Self {
+        Self::new(Vec::new())
+    }
+}
+
+impl Router {
+    /// The generic rules and these.
+    pub fn new(extra: Vec<Box<dyn RoutingRule>>) -> Self {
+        let (mut table, last): (Vec<_>, Vec<_>) =
+            extra.into_iter().partition(|rule| rule.position() == Position::Content);
+        table.extend(rules::generic());
+        table.extend(last);
+        table.push(rules::last());
+        Self { rules: table }
+    }
+
+    /// The names of the rules, in order.
+    pub fn names(&self) -> impl Iterator<Item = &'static str> {
+        self.rules.iter().map(|rule| rule.name())
+    }
+
+    /// Applies all rules.
+    ///
+    /// # Errors
+    /// [`RoutingError`]: a rule refuses the plan, or a rule is broken.
+    pub fn route(&self, draft: Draft, context: &RuleContext<'_>) -> Result<Routed, RoutingError> {
+        self.route_observed(draft, context, &mut |_: &str, _: &Draft, _| {})
+    }
+
+    /// Applies all rules and shows the draft after each.
+    ///
+    /// # Errors
+    /// As [`Router::route`].
+    pub fn route_observed(
+        &self,
+        mut draft: Draft,
+        context: &RuleContext<'_>,
+        observer: &mut dyn RoutingObserver,
+    ) -> Result<Routed, RoutingError> {
+        let mut census = Census::of(&draft).map_err(|reason| broken("none", reason))?;
+        let mut digest = draft.digest()?;
+        let mut applications = Vec::new();
+        for rule in &self.rules {
+            let name = rule.name();
+            let refused = |diagnostic| RoutingError::Refused { rule: name.to_owned(), diagnostic };
+            let mut changed = false;
+            draft = match rule.rewrite(draft, context).map_err(refused)? {
+                Rewrite::Unchanged(draft) => draft,
+                Rewrite::Changed(draft) => {
+                    census = census.check(&draft).map_err(|reason| broken(name, reason))?;
+                    let after = draft.digest()?;
+                    if after != digest {
+                        changed = true;
+                        applications.push(RuleApplication { rule: name.to_owned(), before: digest, after });
+                        digest = after;
+                    }
+                    draft
+                }
+            };
+            observer.after(name, &draft, changed);
+        }
+        if draft.digest()? != digest {
+            return Err(broken("unknown", "it changed the draft and said that it did not".to_owned()));
+        }
+        Ok(Routed { draft, applications })
+    }
+}
+
+fn broken(rule: &str, reason: String) -> RoutingError {
+    RoutingError::Broken { rule: rule.to_owned(), reason }
+}

@@ -1,0 +1,243 @@
+//! [`ProvidesBeforeNeeds`]: who uses a fact works after who finds it.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use petgraph::algo::tarjan_scc;
+use petgraph::graph::{DiGraph, NodeIndex};
+
+use crate::plan::Diagnostic;
+use crate::routing::{
+    Draft, DraftLayer, DraftNode, DraftTrack, Form, Rewrite, RoutingRule, RuleContext, Work,
+};
+
+/// An agent that needs a fact works in a layer after the first layer of its track that provides it.
+///
+/// ```text
+/// before                                       after
+/// layer 1  gauges (needs storm_track)          layer 1  track
+///          track  (provides storm_track)       layer 2  gauges
+/// layer 2  zones                               layer 3  zones
+/// ```
+///
+/// It moves into a new layer directly after the provider's, so that nodes that the plan puts in different layers
+/// keep their order wherever that is possible. Agents that need each other's facts stay where the plan puts them:
+/// a need is a wish ("uses when an earlier layer has it"), a reference in a condition is not.
+#[derive(Debug)]
+pub(super) struct ProvidesBeforeNeeds;
+
+impl RoutingRule for ProvidesBeforeNeeds {
+    fn name(&self) -> &'static str {
+        "provides_before_needs"
+    }
+
+    fn rewrite(&self, mut draft: Draft, context: &RuleContext<'_>) -> Result<Rewrite, Diagnostic> {
+        let mut changed = false;
+        for track in draft.tracks.iter_mut().filter(|track| track.form == Form::Layers) {
+            // A provider that moves can leave another fact to be found first elsewhere, hence the repetition; each
+            // round moves something to a later place, and the bound only guards against a fault of this argument.
+            let rounds = track.work().count();
+            for _ in 0..rounds {
+                if !move_once(track, context) {
+                    break;
+                }
+                changed = true;
+            }
+        }
+        Ok(Rewrite::new(draft, changed))
+    }
+}
+
+/// A node's place: its layer, and the how-manieth new layer after it.
+type Place = (usize, usize);
+
+fn move_once(track: &mut DraftTrack, context: &RuleContext<'_>) -> bool {
+    let Some(waits) = waits_for(track, context) else { return false };
+    let old: Vec<Place> = places(track);
+    let new = moved_places(&old, &waits);
+    if new == old {
+        return false;
+    }
+    let mut grouped: BTreeMap<Place, DraftLayer> = BTreeMap::new();
+    let mut new = new.into_iter();
+    for (at, layer) in std::mem::take(&mut track.layers).into_iter().enumerate() {
+        let DraftLayer { policy, nodes, mut images, consolidator } = layer;
+        for node in nodes {
+            let place = new.next().unwrap_or((at, 0));
+            let target = grouped.entry(place).or_insert_with(|| DraftLayer::of(policy, Vec::new()));
+            let (own, others) = images.into_iter().partition(|image| image.of == *node.id());
+            target.images.extend::<Vec<_>>(own);
+            images = others;
+            target.nodes.push(node);
+        }
+        // A layer that lost no node keeps its consolidator; the rule that adds them mends the rest.
+        if let Some(target) = grouped.get_mut(&(at, 0)) {
+            target.consolidator = consolidator;
+        }
+    }
+    track.layers = grouped.into_values().collect();
+    true
+}
+
+fn places(track: &DraftTrack) -> Vec<Place> {
+    track.layers.iter().enumerate().flat_map(|(at, layer)| layer.nodes.iter().map(move |_| (at, 0))).collect()
+}
+
+/// For each node, in order, those that it must follow; `None` if no agent needs or refers to anything.
+fn waits_for(track: &DraftTrack, context: &RuleContext<'_>) -> Option<Vec<Vec<usize>>> {
+    let nodes: Vec<(usize, &DraftNode)> = track
+        .layers
+        .iter()
+        .enumerate()
+        .flat_map(|(at, layer)| layer.nodes.iter().map(move |node| (at, node)))
+        .collect();
+    let mut providers: BTreeMap<&str, Vec<usize>> = BTreeMap::new();
+    let mut ids: BTreeMap<&str, usize> = BTreeMap::new();
+    let mut any = false;
+    for (at, (_, node)) in nodes.iter().enumerate() {
+        ids.insert(node.id().as_str(), at);
+        if let Work::Agent(agent) = &node.work
+            && let Some(spec) = context.agent(&agent.agent)
+        {
+            any |= !spec.needs.is_empty();
+            for fact in &spec.provides {
+                providers.entry(fact.as_str()).or_default().push(at);
+            }
+        }
+    }
+    if !any {
+        return None;
+    }
+    let mut wishes: Vec<BTreeSet<usize>> = Vec::with_capacity(nodes.len());
+    let mut musts: Vec<BTreeSet<usize>> = Vec::with_capacity(nodes.len());
+    for (at, (_, node)) in nodes.iter().enumerate() {
+        musts.push(node.references().iter().filter_map(|id| ids.get(id).copied()).collect());
+        let mut own = BTreeSet::new();
+        if let Work::Agent(agent) = &node.work
+            && let Some(spec) = context.agent(&agent.agent)
+        {
+            for fact in &spec.needs {
+                own.extend(first_providers(providers.get(fact.as_str()), at, &nodes));
+            }
+        }
+        wishes.push(own);
+    }
+    Some(without_cycles(wishes, musts))
+}
+
+/// The providers in the first layer that has one besides the node itself.
+fn first_providers(all: Option<&Vec<usize>>, own: usize, nodes: &[(usize, &DraftNode)]) -> Vec<usize> {
+    let layer = |at: usize| nodes.get(at).map(|(layer, _)| *layer);
+    let others = || all.into_iter().flatten().copied().filter(|at| *at != own);
+    let first = others().filter_map(layer).min();
+    others().filter(|at| layer(*at) == first).collect()
+}
+
+/// All musts, and the wishes that are in no cycle.
+fn without_cycles(wishes: Vec<BTreeSet<usize>>, musts: Vec<BTreeSet<usize>>) -> Vec<Vec<usize>> {
+    let mut graph: DiGraph<(), ()> = DiGraph::with_capacity(wishes.len(), 0);
+    for _ in &wishes {
+        graph.add_node(());
+    }
+    for (at, targets) in wishes.iter().zip(&musts).map(|(wish, must)| wish.union(must)).enumerate() {
+        for target in targets {
+            graph.add_edge(NodeIndex::new(at), NodeIndex::new(*target), ());
+        }
+    }
+    let mut component = vec![0; wishes.len()];
+    for (number, members) in tarjan_scc(&graph).iter().enumerate() {
+        for member in members {
+            if let Some(slot) = component.get_mut(member.index()) {
+                *slot = number;
+            }
+        }
+    }
+    let apart = |a: usize, b: usize| component.get(a) != component.get(b);
+    let pairs = wishes.into_iter().zip(musts).enumerate();
+    pairs
+        .map(|(at, (wish, mut must))| {
+            must.extend(wish.into_iter().filter(|target| apart(at, *target)));
+            must.into_iter().collect()
+        })
+        .collect()
+}
+
+/// Every node after all that it waits for, and not before its old place.
+fn moved_places(old: &[Place], waits: &[Vec<usize>]) -> Vec<Place> {
+    let mut new: Vec<Option<Place>> = vec![None; old.len()];
+    // A stack instead of recursion: a chain may be as long as the plan.
+    let mut stack: Vec<usize> = (0..old.len()).rev().collect();
+    while let Some(at) = stack.pop() {
+        if new.get(at).is_some_and(Option::is_some) {
+            continue;
+        }
+        let own: &[usize] = waits.get(at).map_or(&[], Vec::as_slice);
+        let open: Vec<usize> =
+            own.iter().copied().filter(|target| new.get(*target).is_some_and(Option::is_none)).collect();
+        if open.is_empty() {
+            let after = own.iter().filter_map(|target| new.get(*target).copied().flatten());
+            let after = after.map(|(layer, extra)| (layer, extra + 1)).max();
+            if let Some(slot) = new.get_mut(at) {
+                *slot = old.get(at).copied().max(after);
+            }
+        } else {
+            stack.push(at);
+            stack.extend(open);
+        }
+    }
+    new.into_iter().zip(old).map(|(place, old)| place.unwrap_or(*old)).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::fixture::{agents, check_rule, layer_texts, registry};
+    use super::*;
+
+    #[test]
+    fn moves_a_needy_node_into_a_new_layer_after_its_provider() {
+        let draft = agents(&[&["gauges:coops", "storm:nhc", "free:usgs"], &["zones:fema"]]);
+        let after = check_rule(&ProvidesBeforeNeeds, draft, &registry(), true);
+        assert_eq!(layer_texts(&after), ["storm free", "gauges", "zones"]);
+    }
+
+    #[test]
+    fn moves_behind_a_later_layer_and_drops_the_empty_one() {
+        let draft = agents(&[&["gauges:coops"], &["free:usgs"], &["storm:nhc"], &["zones:fema"]]);
+        let after = check_rule(&ProvidesBeforeNeeds, draft, &registry(), true);
+        assert_eq!(layer_texts(&after), ["free", "storm", "gauges", "zones"]);
+    }
+
+    #[test]
+    fn leaves_alone_what_has_its_fact_or_will_never_have_it() {
+        check_rule(&ProvidesBeforeNeeds, agents(&[&["storm:nhc"], &["gauges:coops"]]), &registry(), false);
+        check_rule(&ProvidesBeforeNeeds, agents(&[&["gauges:coops", "free:usgs"]]), &registry(), false);
+        // A second provider later does not matter to who has the fact already.
+        let draft = agents(&[&["storm:nhc"], &["gauges:coops"], &["again:nhc"]]);
+        check_rule(&ProvidesBeforeNeeds, draft, &registry(), false);
+    }
+
+    #[test]
+    fn needs_that_wait_for_each_other_stay() {
+        check_rule(&ProvidesBeforeNeeds, agents(&[&["a:ping", "b:pong"]]), &registry(), false);
+    }
+
+    #[test]
+    fn a_chain_of_needs_becomes_a_chain_of_layers() {
+        // `surge` needs levels, `gauges` provides them and needs the storm track.
+        let draft = agents(&[&["surge:stofs", "gauges:coops", "storm:nhc"]]);
+        let after = check_rule(&ProvidesBeforeNeeds, draft, &registry(), true);
+        assert_eq!(layer_texts(&after), ["storm", "gauges", "surge"]);
+    }
+
+    #[test]
+    fn a_condition_follows_the_node_that_it_looks_at() {
+        let mut draft = agents(&[&["gauges:coops", "storm:nhc"], &["more:usgs"]]);
+        let Work::Agent(more) = &mut draft.tracks[0].layers[1].nodes[0].work else { panic!() };
+        more.when = Some(crate::plan::Condition {
+            reference: "gauges#/status".parse().unwrap(),
+            op: crate::plan::Comparison::Exists,
+            value: serde_json::Value::Null,
+        });
+        let after = check_rule(&ProvidesBeforeNeeds, draft, &registry(), true);
+        assert_eq!(layer_texts(&after), ["storm", "gauges", "more"]);
+    }
+}

@@ -1,0 +1,354 @@
+//! [`FakeTool`]: a tool that does what a test tells it.
+
+use std::sync::{Arc, Mutex, PoisonError};
+use std::time::Duration;
+
+use async_trait::async_trait;
+use leg_core::{
+    Artifact, Coord, DataClass, Digest, Domain, Effect, EvidenceDraft, Kind, Port, Purity, Rendering, Source,
+    Tool, ToolContext, ToolError, ToolErrorKind, ToolName, ToolOutput, ToolSpec, Variable,
+};
+use serde_json::{Value, json};
+
+/// The calls that a [`FakeTool`] got; a clone sees the same ones.
+#[derive(Debug, Clone, Default)]
+pub struct Calls(Arc<Mutex<Vec<Value>>>);
+
+impl Calls {
+    /// How many calls were started, failed ones included.
+    pub fn count(&self) -> usize {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner).len()
+    }
+
+    /// The arguments of the calls in the order in which they started.
+    pub fn arguments(&self) -> Vec<Value> {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner).clone()
+    }
+
+    fn push(&self, arguments: &Value) -> usize {
+        let mut calls = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        calls.push(arguments.clone());
+        calls.len()
+    }
+}
+
+/// A tool that does what a test tells it: echo its arguments, give a series, reduce one; and, on top of that,
+/// sleep, fail for a while, panic, make pictures, or name sources.
+///
+/// ```
+/// use leg_core::{Tool as _, ToolErrorKind};
+/// use leg_testkit::FakeTool;
+///
+/// let tool = FakeTool::echo("shaky").failing(2, ToolErrorKind::Unavailable);
+/// let calls = tool.calls();
+/// assert_eq!(tool.spec().name.as_str(), "shaky");
+/// assert_eq!(calls.count(), 0);
+/// ```
+#[derive(Debug, Clone)]
+pub struct FakeTool {
+    spec: ToolSpec,
+    answer: Answer,
+    calls: Calls,
+    failures: usize,
+    failure: ToolErrorKind,
+    panics: bool,
+    sleep: Option<Duration>,
+}
+
+#[derive(Debug, Clone)]
+enum Answer {
+    /// The arguments as a table.
+    Echo,
+    /// The values in the arguments, or these.
+    Series(Vec<f64>),
+    /// The mean of the artifact named `data`.
+    Mean,
+    /// The sum of the artifacts named `a` and `b`.
+    Sum,
+    /// A figure of the artifact named `data`.
+    Draw,
+}
+
+impl FakeTool {
+    /// Gives back its arguments as a table, and their number as the evidence `n`. It takes any arguments.
+    pub fn echo(name: &str) -> Self {
+        let spec = ToolSpec::new("fake", "Gives back its arguments.", Port::of(Kind::Table)).evidence(&["n"]);
+        Self::new(name, spec, json!({"type": "object"}), Answer::Echo)
+    }
+
+    /// Gives a monthly series in `degC`: `values`, or those in the argument of that name, each plus `offset`.
+    pub fn series(name: &str, values: &[f64]) -> Self {
+        let port = Port::of(Kind::Series).dims(&["time"]).unit("degC");
+        let spec = ToolSpec::new("fake", "Gives a series.", port).evidence(&["first", "last", "max", "n"]);
+        let arguments = json!({
+            "type": "object",
+            "properties": {
+                "values": {"type": "array", "items": {"type": "number"}, "minItems": 1, "maxItems": 1000},
+                "offset": {"type": "number", "default": 0},
+            },
+            "additionalProperties": false,
+        });
+        Self::new(name, spec, arguments, Answer::Series(values.to_vec()))
+    }
+
+    /// Gives the mean of its argument `data`, a series, as a scalar and as the evidence `mean`.
+    pub fn mean(name: &str) -> Self {
+        let spec = ToolSpec::new("fake", "Gives the mean of a series.", Port::of(Kind::Scalar).unit("=data"))
+            .evidence(&["mean", "n"]);
+        Self::new(name, spec, ports(&["data"]), Answer::Mean)
+    }
+
+    /// Gives the sum of its arguments `a` and `b`, two series of one length.
+    pub fn sum(name: &str) -> Self {
+        let port = Port::of(Kind::Series).dims(&["time"]).unit("=a");
+        let spec = ToolSpec::new("fake", "Adds two series.", port).evidence(&["first", "last", "max", "n"]);
+        Self::new(name, spec, ports(&["a", "b"]), Answer::Sum)
+    }
+
+    /// Gives a figure of its argument `data`, with a picture.
+    pub fn draw(name: &str) -> Self {
+        let spec = ToolSpec::new("fake", "Draws a series.", Port::of(Kind::Figure))
+            .evidence(&["points"])
+            .produces_images();
+        Self::new(name, spec, ports(&["data"]), Answer::Draw)
+    }
+
+    fn new(name: &str, mut spec: ToolSpec, arguments: Value, answer: Answer) -> Self {
+        if let Ok(name) = ToolName::new(name) {
+            spec.name = name;
+        }
+        spec.arguments = arguments;
+        Self {
+            spec,
+            answer,
+            calls: Calls::default(),
+            failures: 0,
+            failure: ToolErrorKind::Unavailable,
+            panics: false,
+            sleep: None,
+        }
+    }
+
+    /// Fails `times` calls with this kind, then answers. `usize::MAX` fails for ever.
+    #[must_use]
+    pub const fn failing(mut self, times: usize, kind: ToolErrorKind) -> Self {
+        self.failures = times;
+        self.failure = kind;
+        self
+    }
+
+    /// Panics in every call that it does not fail.
+    #[must_use]
+    pub const fn panicking(mut self) -> Self {
+        self.panics = true;
+        self
+    }
+
+    /// Sleeps on tokio's clock before it does anything; a stopped call ends at once as cancelled.
+    #[must_use]
+    pub const fn sleeping(mut self, time: Duration) -> Self {
+        self.sleep = Some(time);
+        self
+    }
+
+    /// Also makes a picture.
+    #[must_use]
+    pub fn with_images(mut self) -> Self {
+        self.spec = self.spec.produces_images();
+        self
+    }
+
+    /// Sets the class of its results.
+    #[must_use]
+    pub fn data_class(mut self, class: DataClass) -> Self {
+        self.spec = self.spec.data_class(class);
+        self
+    }
+
+    /// Sets what a call changes.
+    #[must_use]
+    pub fn effect(mut self, effect: Effect) -> Self {
+        self.spec = self.spec.effect(effect);
+        self
+    }
+
+    /// Makes it external: it contacts `host`, and each answer names a source there.
+    #[must_use]
+    pub fn external(mut self, host: &str) -> Self {
+        self.spec = self.spec.hosts(&[host]);
+        self
+    }
+
+    /// Changes the specification in any other way.
+    #[must_use]
+    pub fn with_spec(mut self, change: impl FnOnce(&mut ToolSpec)) -> Self {
+        change(&mut self.spec);
+        self
+    }
+
+    /// The calls so far and those to come.
+    pub fn calls(&self) -> Calls {
+        self.calls.clone()
+    }
+
+    fn answer(&self, arguments: &Value, context: &ToolContext) -> Result<ToolOutput, ToolError> {
+        let mut output = match &self.answer {
+            Answer::Echo => {
+                let n = arguments.as_object().map_or(0, serde_json::Map::len);
+                let table = Artifact::document(Kind::Table, "arguments", arguments.clone());
+                ToolOutput::of(table).with_evidence([EvidenceDraft::new("n", n, "1", "number of arguments")])
+            }
+            Answer::Series(values) => {
+                let given = arguments.get("values").and_then(Value::as_array);
+                let offset = arguments.get("offset").and_then(Value::as_f64).unwrap_or(0.0);
+                let values = given.map_or_else(
+                    || values.clone(),
+                    |given| given.iter().map(|value| value.as_f64().unwrap_or(f64::NAN)).collect(),
+                );
+                series_output(values.into_iter().map(|value| value + offset).collect(), "degC")
+            }
+            Answer::Mean => {
+                let data = input(arguments, "data", context)?;
+                let values = &data.primary().ok_or_else(|| no_array("data"))?.values;
+                let mean = values.iter().sum::<f64>() / values.len() as f64;
+                let scalar = array(Kind::Scalar, "mean", data.units(), &[], vec![mean]);
+                ToolOutput::of(scalar).with_evidence([
+                    EvidenceDraft::new("mean", mean, data.units(), "mean over time")
+                        .n(values.len())
+                        .pointer("/values/0"),
+                    EvidenceDraft::new("n", values.len(), "1", "number of values"),
+                ])
+            }
+            Answer::Sum => {
+                let (a, b) = (input(arguments, "a", context)?, input(arguments, "b", context)?);
+                let left = &a.primary().ok_or_else(|| no_array("a"))?.values;
+                let right = &b.primary().ok_or_else(|| no_array("b"))?.values;
+                if left.len() != right.len() {
+                    return Err(ToolError::invalid(format!(
+                        "`a` has {} values and `b` has {}; give two series of one length",
+                        left.len(),
+                        right.len()
+                    )));
+                }
+                series_output(left.iter().zip(right).map(|(a, b)| a + b).collect(), a.units())
+            }
+            Answer::Draw => {
+                let data = input(arguments, "data", context)?;
+                let points = data.primary().map_or(0, |variable| variable.values.len());
+                let figure = Artifact::document(Kind::Figure, data.name.as_str(), json!({"points": points}));
+                ToolOutput::of(figure).with_evidence([EvidenceDraft::new(
+                    "points",
+                    points,
+                    "1",
+                    "points drawn",
+                )])
+            }
+        };
+        if self.spec.produces_images {
+            output.renderings.push(Rendering {
+                name: format!("{}.png", self.spec.name),
+                media_type: "image/png".to_owned(),
+                bytes: b"\x89PNG\r\n\x1a\nfake".to_vec(),
+            });
+        }
+        if let (Purity::External, Some(host)) = (self.spec.purity, self.spec.hosts.first()) {
+            let body = arguments.to_string();
+            output.sources.push(Source {
+                address: format!("https://{host}/{}", self.spec.name),
+                bytes: body.len() as u64,
+                parts: 1,
+                digest: Digest::of(Domain::Object, body.as_bytes()),
+                facts: std::collections::BTreeMap::new(),
+            });
+        }
+        Ok(output)
+    }
+}
+
+#[async_trait]
+impl Tool for FakeTool {
+    fn spec(&self) -> ToolSpec {
+        self.spec.clone()
+    }
+
+    async fn call(&self, arguments: Value, context: &ToolContext) -> Result<ToolOutput, ToolError> {
+        let number = self.calls.push(&arguments);
+        if let Some(time) = self.sleep {
+            tokio::select! {
+                () = context.cancellation().cancelled() => return Err(ToolError::cancelled()),
+                () = tokio::time::sleep(time) => {}
+            }
+        }
+        if number <= self.failures {
+            let name = &self.spec.name;
+            return Err(ToolError::new(
+                self.failure,
+                format!("`{name}` fails on call {number}, as it was told"),
+            ));
+        }
+        assert!(!self.panics, "`{}` panics, as it was told", self.spec.name);
+        self.answer(&arguments, context)
+    }
+}
+
+/// The schema of an object whose members each take a series.
+fn ports(names: &[&str]) -> Value {
+    let port = json!({"x-leg-port": Port::of(Kind::Series).dims(&["time"])});
+    let properties: serde_json::Map<String, Value> =
+        names.iter().map(|&name| (name.to_owned(), port.clone())).collect();
+    json!({"type": "object", "properties": properties, "required": names, "additionalProperties": false})
+}
+
+fn input(arguments: &Value, name: &str, context: &ToolContext) -> Result<Artifact, ToolError> {
+    let digest = arguments
+        .get(name)
+        .and_then(|value| value.get("$artifact"))
+        .and_then(Value::as_str)
+        .and_then(|text| text.parse::<Digest>().ok())
+        .ok_or_else(|| {
+            ToolError::invalid(format!("`{name}` is not an artifact; give {{\"$artifact\": \"b3:…\"}}"))
+        })?;
+    context.artifact(&digest)
+}
+
+fn no_array(name: &str) -> ToolError {
+    ToolError::invalid(format!("`{name}` has no values; give a series"))
+}
+
+fn array(kind: Kind, name: &str, units: &str, dims: &[&str], values: Vec<f64>) -> Artifact {
+    let variable = Variable {
+        name: name.to_owned(),
+        standard_name: None,
+        units: units.to_owned(),
+        dims: dims.iter().map(|&dim| dim.to_owned()).collect(),
+        shape: if dims.is_empty() { Vec::new() } else { vec![values.len()] },
+        values,
+    };
+    Artifact::array(kind, name, variable)
+}
+
+/// A series of months from January 2015, with the evidence of a series.
+fn series_output(values: Vec<f64>, units: &str) -> ToolOutput {
+    let months: Vec<String> = (0..values.len())
+        .map(|at| format!("{:04}-{:02}-01T00:00:00Z", 2015 + at / 12, at % 12 + 1))
+        .collect();
+    let quantity = |name: &str, at: usize, method: &str| {
+        values.get(at).zip(months.get(at)).map(|(value, month)| {
+            EvidenceDraft::new(name, *value, units, method)
+                .when(month.as_str())
+                .pointer(format!("/values/{at}"))
+        })
+    };
+    let largest = (0..values.len()).reduce(|best, at| if values[at] > values[best] { at } else { best });
+    let evidence: Vec<EvidenceDraft> = [
+        quantity("first", 0, "first value"),
+        quantity("last", values.len().wrapping_sub(1), "last value"),
+        quantity("max", largest.unwrap_or(0), "largest value"),
+        Some(EvidenceDraft::new("n", values.len(), "1", "number of values")),
+    ]
+    .into_iter()
+    .flatten()
+    .collect();
+    let artifact = array(Kind::Series, "temperature", units, &["time"], values);
+    ToolOutput::of(artifact.with_coord("time", Coord::texts(months))).with_evidence(evidence)
+}

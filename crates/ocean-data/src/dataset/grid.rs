@@ -1,0 +1,432 @@
+//! From stored arrays to coordinates and data variables.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use super::coordinate::{Coordinate, TimeCoordinate};
+use super::store::{ReadError, Store, StoredVariable, Window};
+use super::variable::{Dimension, Variable};
+use crate::cf::{
+    Attribute, Axis, AxisEvidence, Calendar, Packing, Quantity, TimeUnits, Unit, base_name, midpoint_bounds,
+};
+
+/// Longer coordinates are not read.
+const MAX_COORDINATE: usize = 20_000_000;
+
+/// The CF view of a store.
+#[derive(Debug, Default)]
+pub(crate) struct Grid {
+    pub(crate) coordinates: Vec<Coordinate>,
+    pub(crate) times: Vec<TimeCoordinate>,
+    pub(crate) variables: Vec<Variable>,
+    pub(crate) warnings: Vec<String>,
+    /// Why a stored coordinate could not be used, by its name.
+    pub(crate) problems: BTreeMap<String, String>,
+}
+
+/// Where a coordinate variable went: axis and position in the list of that axis.
+type Found = BTreeMap<usize, (Axis, usize)>;
+
+impl Grid {
+    /// Reads the coordinates of a store and classifies its variables.
+    pub(crate) fn read(store: &dyn Store) -> Result<Self, ReadError> {
+        let mut grid = Self::default();
+        let stored = store.variables();
+        let found = grid.read_coordinates(store)?;
+        let supporting = supporting_names(stored);
+        for (index, variable) in stored.iter().enumerate() {
+            let is_coordinate = found.contains_key(&index) || is_own_dimension(variable);
+            let is_position = variable.dimensions.len() > 1 && is_horizontal(variable);
+            if is_coordinate
+                || is_position
+                || supporting.contains(&variable.name)
+                || !variable.element.is_numeric()
+            {
+                continue;
+            }
+            let data = grid.data_variable(stored, &found, index);
+            grid.check_units(&data);
+            grid.variables.push(data);
+        }
+        Ok(grid)
+    }
+
+    fn read_coordinates(&mut self, store: &dyn Store) -> Result<Found, ReadError> {
+        let mut found = Found::new();
+        for (index, variable) in store.variables().iter().enumerate() {
+            let one = variable.dimensions.len() <= 1 && variable.element.is_numeric() && !variable.is_empty();
+            if !one || variable.len() > MAX_COORDINATE {
+                continue;
+            }
+            let Some((axis, evidence)) = Axis::detect(&variable.name, &variable.attributes) else { continue };
+            // A scalar or an auxiliary 1-D variable is a coordinate only by more than its name, and a pressure
+            // is one only over a dimension of its own: it may be data.
+            let weak = evidence == AxisEvidence::Name || (axis == Axis::Depth && evidence == AxisEvidence::Units);
+            if weak && !is_own_dimension(variable) {
+                continue;
+            }
+            let result = match axis {
+                Axis::Time => self.read_time(store, index, evidence)?,
+                _ => self.read_space(store, index, axis, evidence)?,
+            };
+            match result {
+                Ok(position) => {
+                    found.insert(index, (axis, position));
+                }
+                Err(problem) => {
+                    self.warnings.push(format!("coordinate `{}` is not used: {problem}", variable.name));
+                    self.problems.insert(variable.name.clone(), problem);
+                }
+            }
+        }
+        Ok(found)
+    }
+
+    fn read_time(
+        &mut self,
+        store: &dyn Store,
+        index: usize,
+        evidence: AxisEvidence,
+    ) -> Result<Result<usize, String>, ReadError> {
+        let variable = &store.variables()[index];
+        let text = |key: &str| variable.attributes.get(key).and_then(Attribute::as_text);
+        let Some(units_text) = text("units") else { return Ok(Err("it has no `units`".to_owned())) };
+        let calendar = match Calendar::parse(text("calendar").unwrap_or("standard")) {
+            Ok(calendar) => calendar,
+            Err(error) => return Ok(Err(error.to_string())),
+        };
+        let units = match TimeUnits::parse(units_text, calendar) {
+            Ok(units) => units,
+            Err(error) => return Ok(Err(error.to_string())),
+        };
+        let values = read_numbers(store, index)?;
+        let nanoseconds: Result<Vec<i128>, _> =
+            values.iter().map(|&value| units.to_nanoseconds(value)).collect();
+        let decoded = nanoseconds.and_then(|nanoseconds| {
+            let dates = nanoseconds.iter().map(|&n| calendar.instant(n)).collect::<Result<Vec<_>, _>>()?;
+            Ok((nanoseconds, dates))
+        });
+        let (nanoseconds, dates) = match decoded {
+            Ok(decoded) => decoded,
+            Err(error) => return Ok(Err(error.to_string())),
+        };
+        if nanoseconds.windows(2).any(|pair| pair[1] <= pair[0]) {
+            self.warnings
+                .push(format!("times of `{}` do not increase; fields present them sorted", variable.name));
+        }
+        let bounds = match read_bounds(store, index)? {
+            Some(pairs) => pairs
+                .iter()
+                .map(|pair| Some([units.to_nanoseconds(pair[0]).ok()?, units.to_nanoseconds(pair[1]).ok()?]))
+                .collect(),
+            None => None,
+        };
+        self.times.push(TimeCoordinate {
+            name: variable.name.clone(),
+            evidence,
+            units: units_text.to_owned(),
+            calendar,
+            dates,
+            nanoseconds,
+            bounds,
+        });
+        Ok(Ok(self.times.len() - 1))
+    }
+
+    fn read_space(
+        &mut self,
+        store: &dyn Store,
+        index: usize,
+        axis: Axis,
+        evidence: AxisEvidence,
+    ) -> Result<Result<usize, String>, ReadError> {
+        let variable = &store.variables()[index];
+        if let Some(problem) = unsuitable(variable, axis, evidence) {
+            return Ok(Err(problem));
+        }
+        let mut values = read_numbers(store, index)?;
+        if values.iter().any(|value| !value.is_finite()) {
+            return Ok(Err("some of its values are missing".to_owned()));
+        }
+        let mut bounds =
+            read_bounds(store, index)?.filter(|b| b.iter().flatten().all(|value| value.is_finite()));
+        let units = variable.attributes.get("units").and_then(Attribute::as_text).map(str::to_owned);
+        match axis {
+            Axis::Depth => {
+                let scale = self.depth_scale(variable, units.as_deref(), &values);
+                for value in values.iter_mut().chain(bounds.iter_mut().flatten().flatten()) {
+                    *value *= scale;
+                }
+            }
+            Axis::Longitude => unwrap_longitudes(&mut values),
+            Axis::Latitude => {
+                if values.iter().any(|value| value.abs() > 90.01) {
+                    return Ok(Err("some latitudes are beyond 90 degrees".to_owned()));
+                }
+            }
+            Axis::Time => {}
+        }
+        if !is_monotonic(&values) {
+            self.warnings
+                .push(format!("values of `{}` are not in order; fields present them sorted", variable.name));
+        }
+        let has_bounds = bounds.is_some();
+        let lone = if axis == Axis::Depth { 0.0 } else { 1.0 };
+        let mut bounds = bounds.unwrap_or_else(|| midpoint_bounds(&values, lone));
+        for (pair, &centre) in bounds.iter_mut().zip(&values) {
+            match axis {
+                Axis::Latitude => *pair = pair.map(|edge| edge.clamp(-90.0, 90.0)),
+                Axis::Longitude => *pair = pair.map(|edge| edge + 360.0 * ((centre - edge) / 360.0).round()),
+                Axis::Depth if centre >= 0.0 => *pair = pair.map(|edge| edge.max(0.0)),
+                _ => {}
+            }
+        }
+        let name = variable.name.clone();
+        self.coordinates.push(Coordinate { name, axis, evidence, units, values, bounds, has_bounds });
+        Ok(Ok(self.coordinates.len() - 1))
+    }
+
+    /// What turns a vertical coordinate into metres below the surface.
+    fn depth_scale(&mut self, variable: &StoredVariable, units: Option<&str>, values: &[f64]) -> f64 {
+        let unit: Option<Unit> = units.and_then(|text| text.parse().ok());
+        let metre: Option<Unit> = "m".parse().ok();
+        let to_metre = match (unit, metre) {
+            (Some(unit), Some(metre)) if unit.is_length() => unit.to(&metre).map_or(1.0, |c| c.scale),
+            (Some(unit), _) if unit.is_pressure() => {
+                self.warnings
+                    .push(format!("`{}` is a pressure; one decibar is taken as one metre", variable.name));
+                let decibar: Result<Unit, _> = "dbar".parse();
+                decibar.ok().and_then(|dbar| unit.to(&dbar).ok()).map_or(1.0, |c| c.scale)
+            }
+            _ => {
+                self.warnings.push(format!(
+                    "`{}` has no unit of length; its numbers are taken as metres",
+                    variable.name
+                ));
+                1.0
+            }
+        };
+        let positive =
+            variable.attributes.get("positive").and_then(Attribute::as_text).map(str::to_ascii_lowercase);
+        let height = matches!(
+            variable.attributes.get("standard_name").and_then(Attribute::as_text),
+            Some("height" | "altitude")
+        );
+        let below = values.iter().all(|&value| value <= 0.0) && values.iter().any(|&value| value < 0.0);
+        let up = match positive.as_deref() {
+            Some("up") => true,
+            Some("down") if below => {
+                self.warnings.push(format!(
+                    "`{}` says positive down but its values are negative; they are taken as heights",
+                    variable.name
+                ));
+                true
+            }
+            Some("down") => false,
+            _ => below || height,
+        };
+        if up { -to_metre } else { to_metre }
+    }
+
+    fn data_variable(&self, stored: &[StoredVariable], found: &Found, index: usize) -> Variable {
+        let variable = &stored[index];
+        let text = |key: &str| {
+            variable
+                .attributes
+                .get(key)
+                .and_then(Attribute::as_text)
+                .filter(|t| !t.is_empty())
+                .map(str::to_owned)
+        };
+        let standard_name =
+            text("standard_name").map(|name| name.split_whitespace().next().unwrap_or("").to_owned());
+        let quantity = Quantity::of_variable(&variable.name, standard_name.as_deref());
+        let mut used = BTreeSet::new();
+        let dimensions = (variable.dimensions.iter())
+            .map(|(name, length)| {
+                let hit = coordinate_of(stored, found, variable, name).filter(|hit| used.insert(hit.0));
+                Dimension {
+                    name: name.clone(),
+                    length: *length,
+                    axis: hit.map(|hit| hit.0),
+                    coordinate: hit.map(|hit| hit.1),
+                }
+            })
+            .collect();
+        Variable {
+            name: variable.name.clone(),
+            long_name: text("long_name"),
+            units: text("units"),
+            quantity: quantity.map(|q| q.0),
+            quantity_reason: quantity.map(|q| q.1),
+            stored_type: variable.element.to_string(),
+            dimensions,
+            is_curvilinear: is_curvilinear(stored, variable),
+            index,
+            packing: Packing::from_attributes(&variable.attributes, variable.fill_value),
+            standard_name,
+        }
+    }
+
+    /// Warns when the units cannot be those of the quantity.
+    fn check_units(&mut self, variable: &Variable) {
+        let expected = match variable.quantity {
+            Some(Quantity::Temperature | Quantity::SurfaceTemperature) => "K",
+            Some(Quantity::Eastward | Quantity::Northward | Quantity::Upward) => "m s-1",
+            Some(Quantity::SeaSurfaceHeight | Quantity::SeaLevelAnomaly) => "m",
+            Some(Quantity::Salinity) => "1",
+            _ => return,
+        };
+        let Some(text) = variable.units.as_deref() else {
+            self.warnings.push(format!("`{}` has no units", variable.name));
+            return;
+        };
+        match (text.parse::<Unit>(), expected.parse::<Unit>()) {
+            (Ok(unit), Ok(expected_unit)) if !unit.is_compatible(&expected_unit) => {
+                self.warnings.push(format!(
+                    "`{}` is taken for {} by {} but its units are `{text}`",
+                    variable.name,
+                    variable.quantity.map_or("", Quantity::word),
+                    variable.quantity_reason.unwrap_or("its name"),
+                ))
+            }
+            (Err(error), _) => self.warnings.push(format!("`{}`: {error}", variable.name)),
+            _ => {}
+        }
+    }
+}
+
+/// The coordinate of a dimension: the variable of its name in the nearest group; otherwise a 1-D variable over it.
+fn coordinate_of(
+    stored: &[StoredVariable],
+    found: &Found,
+    variable: &StoredVariable,
+    dimension: &str,
+) -> Option<(Axis, usize)> {
+    let mut prefix = variable.name.rsplit_once('/').map_or("", |split| split.0);
+    loop {
+        let wanted = if prefix.is_empty() { dimension.to_owned() } else { format!("{prefix}/{dimension}") };
+        let hit =
+            stored.iter().position(|s| s.name == wanted && is_own_dimension(s)).and_then(|i| found.get(&i));
+        if let Some(&hit) = hit {
+            return Some(hit);
+        }
+        if prefix.is_empty() {
+            break;
+        }
+        prefix = prefix.rsplit_once('/').map_or("", |split| split.0);
+    }
+    let named = variable.attributes.get("coordinates").and_then(Attribute::as_text).unwrap_or("");
+    let over = |index: usize| {
+        let candidate = &stored[index];
+        candidate.dimensions.len() == 1 && candidate.dimensions[0].0 == dimension
+    };
+    let mut candidates: Vec<usize> = found.keys().copied().filter(|&index| over(index)).collect();
+    candidates.sort_by_key(|&index| !named.split_whitespace().any(|n| n == base_name(&stored[index].name)));
+    candidates.first().and_then(|index| found.get(index)).copied()
+}
+
+/// Why a variable that looks like an axis is none that fields can use.
+fn unsuitable(variable: &StoredVariable, axis: Axis, evidence: AxisEvidence) -> Option<String> {
+    let text = |key: &str| variable.attributes.get(key).and_then(Attribute::as_text).unwrap_or("");
+    let weak = matches!(evidence, AxisEvidence::AxisAttribute | AxisEvidence::Name);
+    let units = text("units").to_ascii_lowercase();
+    match axis {
+        Axis::Depth if text("standard_name").starts_with("ocean_s") => {
+            Some("it follows the terrain, so that its depths vary; interpolate the data to fixed depths first".to_owned())
+        }
+        Axis::Latitude | Axis::Longitude if weak && !units.is_empty() && !units.contains("deg") => {
+            Some(format!("its units are `{units}`, not degrees; regrid the data to latitudes and longitudes first"))
+        }
+        _ => None,
+    }
+}
+
+fn is_own_dimension(variable: &StoredVariable) -> bool {
+    variable.dimensions.len() == 1 && variable.dimensions[0].0 == base_name(&variable.name)
+}
+
+fn is_horizontal(variable: &StoredVariable) -> bool {
+    let detected = Axis::detect(&variable.name, &variable.attributes);
+    matches!(detected, Some((Axis::Latitude | Axis::Longitude, e)) if e != AxisEvidence::AxisAttribute)
+}
+
+/// Whether a 2-D latitude and longitude lie over two dimensions of the variable.
+fn is_curvilinear(stored: &[StoredVariable], variable: &StoredVariable) -> bool {
+    let over = |candidate: &StoredVariable| {
+        candidate.dimensions.len() == 2
+            && candidate.dimensions.iter().all(|d| variable.dimensions.iter().any(|own| own.0 == d.0))
+    };
+    stored
+        .iter()
+        .any(|candidate| over(candidate) && is_horizontal(candidate) && candidate.name != variable.name)
+}
+
+/// Names of variables that only serve others: bounds, grid mappings, ancillary data.
+fn supporting_names(stored: &[StoredVariable]) -> BTreeSet<String> {
+    let mut names = BTreeSet::new();
+    for variable in stored {
+        let prefix = variable.name.rsplit_once('/').map_or(String::new(), |split| format!("{}/", split.0));
+        for key in ["bounds", "climatology", "grid_mapping"] {
+            let text = variable.attributes.get(key).and_then(Attribute::as_text).unwrap_or("");
+            names.extend(text.split_whitespace().map(|name| format!("{prefix}{name}")));
+        }
+        if variable.attributes.contains_key("grid_mapping_name") {
+            names.insert(variable.name.clone());
+        }
+    }
+    names
+}
+
+/// All numbers of a stored variable, decoded.
+pub(crate) fn read_numbers(store: &dyn Store, index: usize) -> Result<Vec<f64>, ReadError> {
+    let variable = &store.variables()[index];
+    let packing = Packing::from_attributes(&variable.attributes, variable.fill_value);
+    let block = store.read(index, &Window::all(variable))?;
+    let mut values: Vec<f64> = block.values.into_iter().collect();
+    packing.decode_all(values.iter_mut());
+    Ok(values)
+}
+
+/// The bounds of a coordinate, when the file has them in the usual shape.
+fn read_bounds(store: &dyn Store, index: usize) -> Result<Option<Vec<[f64; 2]>>, ReadError> {
+    let variable = &store.variables()[index];
+    let Some(name) = variable.attributes.get("bounds").and_then(Attribute::as_text) else { return Ok(None) };
+    let prefix = variable.name.rsplit_once('/').map_or(String::new(), |split| format!("{}/", split.0));
+    let wanted = format!("{prefix}{name}");
+    let Some(at) = store.variables().iter().position(|candidate| candidate.name == wanted) else {
+        return Ok(None);
+    };
+    let bounds = &store.variables()[at];
+    let fits = bounds.len() == variable.len() * 2
+        && bounds.dimensions.last().is_some_and(|dimension| dimension.1 == 2)
+        && bounds.element.is_numeric();
+    if !fits {
+        return Ok(None);
+    }
+    let values = read_numbers(store, at)?;
+    Ok(Some(values.chunks_exact(2).map(|pair| [pair[0], pair[1]]).collect()))
+}
+
+fn unwrap_longitudes(values: &mut [f64]) {
+    for i in 1..values.len() {
+        let turns = ((values[i] - values[i - 1]) / 360.0).round();
+        values[i] -= 360.0 * turns;
+    }
+}
+
+fn is_monotonic(values: &[f64]) -> bool {
+    values.windows(2).all(|pair| pair[1] > pair[0]) || values.windows(2).all(|pair| pair[1] < pair[0])
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn longitudes_are_unwrapped_over_the_seam() {
+        let mut values = vec![178.0, 179.0, -180.0, -179.0];
+        unwrap_longitudes(&mut values);
+        assert_eq!(values, [178.0, 179.0, 180.0, 181.0]);
+        assert!(is_monotonic(&values));
+    }
+}

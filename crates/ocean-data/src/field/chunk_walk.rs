@@ -1,0 +1,280 @@
+//! The walk: blocks decoded in parallel, folded in a fixed order, hashed as they are read.
+
+use std::fmt;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+
+use leg_core::digest::{Digest, Domain, Hasher};
+use ndarray::{Array4, ArrayViewD, Axis as NdAxis, IxDyn};
+use rayon::prelude::*;
+use serde::Serialize;
+
+use super::bottom;
+use super::field::Field;
+use super::plan::{BlockPlan, axis_indices, blocks};
+use crate::cf::Axis;
+use crate::dataset::{ChunkBytes, ReadError, Window};
+
+/// How a walk runs.
+#[derive(Clone)]
+pub struct WalkControl {
+    /// Upper bound of the blocks that are in memory at once, in bytes. One block is always allowed.
+    pub memory_bytes: u64,
+    /// Stops the walk between blocks when set.
+    pub cancelled: Option<Arc<AtomicBool>>,
+    /// Called with blocks done and blocks in all, in order.
+    pub progress: Option<Arc<dyn Fn(usize, usize) + Send + Sync>>,
+    /// Axes that every block must hold completely.
+    pub whole: WholeAxes,
+}
+
+/// Axes that every block holds completely, for kernels that need their neighbours.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub struct WholeAxes {
+    /// All times: for medians and series of each cell.
+    pub time: bool,
+    /// All levels: for integrals over depth.
+    pub depth: bool,
+    /// All latitudes and longitudes: for gradients.
+    pub horizontal: bool,
+}
+
+impl Default for WalkControl {
+    fn default() -> Self {
+        Self { memory_bytes: 1 << 29, cancelled: None, progress: None, whole: WholeAxes::default() }
+    }
+}
+
+impl fmt::Debug for WalkControl {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("WalkControl")
+            .field("memory_bytes", &self.memory_bytes)
+            .field("whole", &self.whole)
+            .finish_non_exhaustive()
+    }
+}
+
+/// A part of a field in memory.
+#[derive(Debug)]
+pub struct Block {
+    /// Position of the first value in the field, `(time, depth, lat, lon)`.
+    pub offset: [usize; 4],
+    /// Values `(time, depth, lat, lon)`; NaN is missing.
+    pub values: Array4<f64>,
+}
+
+/// The ordered digest over everything a walk read.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+pub struct ChunkTree {
+    /// Pieces hashed, one after another in the order of the walk.
+    pub chunks: u64,
+    /// Bytes hashed.
+    pub bytes: u64,
+    /// Digest over the digests of the pieces.
+    pub digest: Digest,
+    /// Whether the bytes are those of the store; otherwise decoded numbers as little-endian doubles.
+    pub raw: bool,
+}
+
+/// A walk that did not finish.
+#[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum WalkError {
+    /// The store failed.
+    #[error(transparent)]
+    Read(#[from] ReadError),
+    /// Somebody stopped it.
+    #[error("reading was cancelled after {done} of {total} blocks; run it again to finish")]
+    Cancelled {
+        /// Blocks folded.
+        done: usize,
+        /// Blocks in all.
+        total: usize,
+    },
+    /// It does not fit.
+    #[error(
+        "the selection needs {needed} bytes in memory and the limit is {limit}; narrow region, time or depth, or raise the limit"
+    )]
+    TooLarge {
+        /// Bytes needed.
+        needed: u64,
+        /// Bytes allowed.
+        limit: u64,
+    },
+}
+
+impl Field {
+    /// Reads the field block by block.
+    ///
+    /// Blocks are aligned to the chunks of the store and decoded in parallel on the current rayon pool, a bounded
+    /// number at a time. `map` runs in parallel; `fold` gets its results one by one in block order (time slowest),
+    /// so that the outcome does not depend on the number of threads.
+    ///
+    /// Call it from a thread that may block.
+    ///
+    /// # Errors
+    /// [`WalkError`]; `fold` has then seen the blocks before the failure.
+    pub fn walk<P: Send>(
+        &self,
+        control: &WalkControl,
+        map: impl Fn(&Block) -> P + Sync + Send,
+        mut fold: impl FnMut(P),
+    ) -> Result<ChunkTree, WalkError> {
+        let plans = blocks(self, control.whole);
+        let indices = axis_indices(self);
+        let bottom = bottom::index_of(self, control)?;
+        let largest = plans.iter().map(BlockPlan::len).max().unwrap_or(1);
+        // A block exists once as read and once as presented.
+        let bytes = (largest as u64).saturating_mul(16);
+        let whole = control.whole.time || control.whole.depth || control.whole.horizontal;
+        if whole && bytes > control.memory_bytes {
+            return Err(WalkError::TooLarge { needed: bytes, limit: control.memory_bytes });
+        }
+        let limit = usize::try_from(control.memory_bytes / bytes.max(1)).unwrap_or(usize::MAX);
+        let in_flight = limit.clamp(1, 4 * rayon::current_num_threads().max(1));
+        let mut tree = TreeBuilder::default();
+        let mut done = 0;
+        for batch in plans.chunks(in_flight) {
+            let cancelled = || control.cancelled.as_ref().is_some_and(|flag| flag.load(Ordering::Relaxed));
+            let results: Vec<Option<Result<(Vec<ChunkBytes>, P), ReadError>>> = batch
+                .par_iter()
+                .map(|plan| {
+                    if cancelled() {
+                        return None;
+                    }
+                    let read = read_block(self, &indices, *plan, bottom);
+                    Some(read.map(|(chunks, block)| (chunks, map(&block))))
+                })
+                .collect();
+            for result in results {
+                let Some(result) = result else {
+                    return Err(WalkError::Cancelled { done, total: plans.len() });
+                };
+                let (chunks, part) = result?;
+                tree.add(&chunks);
+                fold(part);
+                done += 1;
+                if let Some(progress) = &control.progress {
+                    progress(done, plans.len());
+                }
+            }
+        }
+        Ok(tree.finish())
+    }
+}
+
+/// Builds a [`ChunkTree`].
+#[derive(Debug)]
+struct TreeBuilder {
+    hasher: Hasher,
+    chunks: u64,
+    bytes: u64,
+    raw: bool,
+}
+
+impl Default for TreeBuilder {
+    fn default() -> Self {
+        Self { hasher: Hasher::new(Domain::ChunkTree), chunks: 0, bytes: 0, raw: true }
+    }
+}
+
+impl TreeBuilder {
+    fn add(&mut self, chunks: &[ChunkBytes]) {
+        for chunk in chunks {
+            self.hasher.update(chunk.digest.as_bytes());
+            self.chunks += 1;
+            self.bytes += chunk.bytes;
+            self.raw &= chunk.raw;
+        }
+    }
+
+    fn finish(self) -> ChunkTree {
+        ChunkTree { chunks: self.chunks, bytes: self.bytes, digest: self.hasher.finish(), raw: self.raw }
+    }
+}
+
+/// Reads, decodes and presents one block.
+pub(crate) fn read_block(
+    field: &Field,
+    indices: &[Vec<usize>; 4],
+    plan: BlockPlan,
+    bottom: Option<&ndarray::Array2<usize>>,
+) -> Result<(Vec<ChunkBytes>, Block), ReadError> {
+    let variable = &field.variable;
+    let axes = [Axis::Time, Axis::Depth, Axis::Latitude, Axis::Longitude];
+    // The hull of the block's stored indices, and where in it each position lies.
+    let mut relative: [Vec<usize>; 4] = Default::default();
+    let mut hull = [(0, 1); 4];
+    for i in 0..4 {
+        let wanted = &indices[i][plan.start[i]..plan.start[i] + plan.length[i]];
+        let first = wanted.iter().copied().min().unwrap_or(0);
+        let last = wanted.iter().copied().max().unwrap_or(0);
+        hull[i] = (first, last - first + 1);
+        relative[i] = wanted.iter().map(|&index| index - first).collect();
+    }
+    let mut window =
+        Window { start: vec![0; variable.dimensions.len()], shape: vec![1; variable.dimensions.len()] };
+    // Position of each canonical axis in the store.
+    let mut places = [None; 4];
+    for (i, axis) in axes.into_iter().enumerate() {
+        if let Some((at, _)) = variable.dimension(axis) {
+            (window.start[at], window.shape[at]) = hull[i];
+            places[i] = Some(at);
+        }
+    }
+    let block = field.dataset.store().read(variable.index, &window)?;
+    let view = canonical_view(block.values.view(), places);
+    let [ref t, ref z, ref y, ref x] = relative;
+    let decode = |stored: f64| field.conversion_applied(variable.packing.decode(stored));
+    let inside = |row: usize, column: usize| {
+        field.mask.as_ref().is_none_or(|mask| mask[[plan.start[2] + row, plan.start[3] + column]])
+    };
+    let levels = if bottom.is_some() { 1 } else { z.len() };
+    let values = Array4::from_shape_fn((t.len(), levels, y.len(), x.len()), |(it, iz, iy, ix)| {
+        if !inside(iy, ix) {
+            return f64::NAN;
+        }
+        let level = match bottom {
+            None => z[iz],
+            Some(index) => match z.get(index[[plan.start[2] + iy, plan.start[3] + ix]]) {
+                Some(&level) => level,
+                None => return f64::NAN,
+            },
+        };
+        decode(view[[t[it], level, y[iy], x[ix]]])
+    });
+    let mut offset = plan.start;
+    if bottom.is_some() {
+        offset[1] = 0;
+    }
+    Ok((block.chunks, Block { offset, values }))
+}
+
+impl Field {
+    fn conversion_applied(&self, value: f64) -> f64 {
+        if self.conversion == crate::cf::Conversion::IDENTITY { value } else { self.conversion.apply(value) }
+    }
+}
+
+/// The stored array as `(time, depth, lat, lon)`; other dimensions have length 1.
+fn canonical_view(view: ArrayViewD<'_, f64>, places: [Option<usize>; 4]) -> ndarray::ArrayView4<'_, f64> {
+    let n = view.ndim();
+    let mut order: Vec<usize> = places.iter().copied().flatten().collect();
+    order.extend((0..n).filter(|at| !places.contains(&Some(*at))));
+    let kept = places.iter().flatten().count();
+    let mut view = view.permuted_axes(IxDyn(&order));
+    while view.ndim() > kept {
+        let last = view.ndim() - 1;
+        view = view.index_axis_move(NdAxis(last), 0);
+    }
+    for (i, place) in places.iter().enumerate() {
+        if place.is_none() {
+            view = view.insert_axis(NdAxis(i));
+        }
+    }
+    let shape = view.shape().to_vec();
+    #[expect(clippy::expect_used, reason = "four axes were placed above: kept ones plus one for each absent")]
+    let fixed = view.into_dimensionality::<ndarray::Ix4>().expect("four axes");
+    debug_assert_eq!(fixed.shape(), shape.as_slice());
+    fixed
+}

@@ -1,0 +1,284 @@
+//! Series at a place.
+
+use ndarray::Array2;
+
+use super::weights::EARTH_RADIUS;
+use crate::field::select::nearest_index;
+use crate::field::{ChunkTree, Field, WalkControl, WalkError};
+
+/// How a place is met on the grid.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum PointMethod {
+    /// The cell whose centre is nearest in latitude and in longitude; of two as near the larger coordinate.
+    #[default]
+    Nearest,
+    /// Bilinear between the four centres around the place. Dry corners carry no weight; where they would carry
+    /// more than half of it the value is missing.
+    Linear,
+}
+
+/// Where and how.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct PointOptions {
+    /// Longitude in degrees east, any turn.
+    pub lon: f64,
+    /// Latitude in degrees north.
+    pub lat: f64,
+    /// Method.
+    pub method: PointMethod,
+    /// Take the nearest cell that ever has a value; for [`PointMethod::Nearest`].
+    pub wet_only: bool,
+    /// Refuse a cell farther away than this, in kilometres.
+    pub max_distance_km: Option<f64>,
+}
+
+/// A series at a place.
+#[derive(Debug, Clone, PartialEq)]
+pub struct PointSeries {
+    /// Values `(time, depth)`; NaN is missing.
+    pub values: Array2<f64>,
+    /// Longitude of the cell, or of the place when interpolated.
+    pub lon: f64,
+    /// Latitude of the cell, or of the place when interpolated.
+    pub lat: f64,
+    /// Great-circle distance from the place to the cell, in kilometres; 0 when interpolated.
+    pub distance_km: f64,
+    /// What was read.
+    pub chunks: ChunkTree,
+}
+
+/// A place the field has no series for.
+#[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum PointSeriesError {
+    /// The walk failed.
+    #[error(transparent)]
+    Walk(#[from] WalkError),
+    /// The field is no map.
+    #[error("`{name}` has no latitude and longitude axes; a series at a place needs both")]
+    NoMap {
+        /// The variable.
+        name: String,
+    },
+    /// Nothing is near enough.
+    #[error(
+        "the nearest {kind} to {lon}, {lat} is {distance_km:.1} km away, farther than {limit_km:.1} km; choose a nearer place or raise max_distance_km"
+    )]
+    TooFar {
+        /// `cell` or `cell with values`.
+        kind: &'static str,
+        /// Longitude asked for.
+        lon: f64,
+        /// Latitude asked for.
+        lat: f64,
+        /// Distance of the nearest.
+        distance_km: f64,
+        /// The limit.
+        limit_km: f64,
+    },
+    /// No cell nearby has values.
+    #[error("none of the {tried} cells nearest {lon}, {lat} ever has a value; choose a place at sea")]
+    AllDry {
+        /// Cells looked at.
+        tried: usize,
+        /// Longitude asked for.
+        lon: f64,
+        /// Latitude asked for.
+        lat: f64,
+    },
+}
+
+/// Cells looked at when a wet one is wanted.
+const WET_CANDIDATES: usize = 64;
+
+/// The series of a field at a place, with the cell used and its distance.
+///
+/// # Errors
+/// [`PointSeriesError`].
+pub fn point_series(
+    field: &Field,
+    options: &PointOptions,
+    control: &WalkControl,
+) -> Result<PointSeries, PointSeriesError> {
+    let (Some(lats), Some(lons)) = (field.lats(), field.lons()) else {
+        return Err(PointSeriesError::NoMap { name: field.name().to_owned() });
+    };
+    if options.method == PointMethod::Linear {
+        return linear(field, options, control);
+    }
+    let distance = |row: usize, column: usize| {
+        great_circle_km(options.lon, options.lat, lons.values[column], lats.values[row])
+    };
+    let too_far = |kind, distance_km| match options.max_distance_km {
+        Some(limit_km) if distance_km > limit_km => {
+            Err(PointSeriesError::TooFar { kind, lon: options.lon, lat: options.lat, distance_km, limit_km })
+        }
+        _ => Ok(()),
+    };
+    let row = nearest_index(&lats.values, |value| (value - options.lat).abs()).unwrap_or(0);
+    let column = nearest_index(&lons.values, |value| angle(value, options.lon)).unwrap_or(0);
+    let candidates = if options.wet_only {
+        let mut cells: Vec<(f64, usize, usize)> = Vec::new();
+        let reach = 1 + WET_CANDIDATES / 8;
+        let near = |at: usize, length: usize| at.saturating_sub(reach)..(at + reach + 1).min(length);
+        for y in near(row, lats.values.len()) {
+            for x in near(column, lons.values.len()) {
+                cells.push((distance(y, x), y, x));
+            }
+        }
+        cells.sort_by(|a, b| a.0.total_cmp(&b.0).then(a.1.cmp(&b.1)).then(a.2.cmp(&b.2)));
+        cells.truncate(WET_CANDIDATES);
+        cells
+    } else {
+        vec![(distance(row, column), row, column)]
+    };
+    let tried = candidates.len();
+    for (distance_km, row, column) in candidates {
+        too_far(if options.wet_only { "cell with values" } else { "cell" }, distance_km)?;
+        let (values, chunks) = series_at(field, row, column, control)?;
+        if !options.wet_only || values.iter().any(|value| value.is_finite()) {
+            return Ok(PointSeries {
+                values,
+                lon: lons.values[column],
+                lat: lats.values[row],
+                distance_km,
+                chunks,
+            });
+        }
+    }
+    Err(PointSeriesError::AllDry { tried, lon: options.lon, lat: options.lat })
+}
+
+fn series_at(
+    field: &Field,
+    row: usize,
+    column: usize,
+    control: &WalkControl,
+) -> Result<(Array2<f64>, ChunkTree), WalkError> {
+    let cell = field.at_cell(row, column);
+    let [times, levels, _, _] = cell.full_shape();
+    let mut values = Array2::from_elem((times, levels), f64::NAN);
+    let chunks = cell.walk(
+        control,
+        |block| (block.offset, block.values.clone()),
+        |([t, z, _, _], part)| {
+            for ((it, iz, _, _), &value) in part.indexed_iter() {
+                values[[t + it, z + iz]] = value;
+            }
+        },
+    )?;
+    Ok((values, chunks))
+}
+
+/// Bilinear interpolation over the four cells around the place.
+fn linear(
+    field: &Field,
+    options: &PointOptions,
+    control: &WalkControl,
+) -> Result<PointSeries, PointSeriesError> {
+    let (Some(lats), Some(lons)) = (field.lats(), field.lons()) else {
+        return Err(PointSeriesError::NoMap { name: field.name().to_owned() });
+    };
+    let rows = bracket(&lats.values, options.lat);
+    let turned: Vec<f64> = lons.values.clone();
+    let wanted = turned.first().map_or(options.lon, |&west| west + (options.lon - west).rem_euclid(360.0));
+    let columns = bracket_lon(&turned, wanted);
+    let (Some(rows), Some(columns)) = (rows, columns) else {
+        let (lon, lat) = (options.lon, options.lat);
+        let row = nearest_index(&lats.values, |value| (value - lat).abs()).unwrap_or(0);
+        let column = nearest_index(&lons.values, |value| angle(value, lon)).unwrap_or(0);
+        let distance_km = great_circle_km(lon, lat, lons.values[column], lats.values[row]);
+        return Err(PointSeriesError::TooFar { kind: "cell", lon, lat, distance_km, limit_km: 0.0 });
+    };
+    let mut sum: Option<(Array2<f64>, Array2<f64>)> = None;
+    let mut last = None;
+    for (row, wy) in rows {
+        for (column, wx) in columns {
+            let weight = wy * wx;
+            if weight <= 0.0 {
+                continue;
+            }
+            let (values, chunks) = series_at(field, row, column, control)?;
+            let (total, weights) =
+                sum.get_or_insert_with(|| (Array2::zeros(values.raw_dim()), Array2::zeros(values.raw_dim())));
+            for ((at, value), total) in values.indexed_iter().zip(total.iter_mut()) {
+                if value.is_finite() {
+                    *total += value * weight;
+                    weights[at] += weight;
+                }
+            }
+            last = Some(chunks);
+        }
+    }
+    match (sum, last) {
+        (Some((total, weights)), Some(chunks)) => {
+            let mut values = total;
+            values.zip_mut_with(&weights, |value, &weight| {
+                *value = if weight >= 0.5 { *value / weight } else { f64::NAN };
+            });
+            Ok(PointSeries { values, lon: options.lon, lat: options.lat, distance_km: 0.0, chunks })
+        }
+        _ => Err(PointSeriesError::AllDry { tried: 0, lon: options.lon, lat: options.lat }),
+    }
+}
+
+/// The two neighbours of a value on a rising axis, with weights; `None` outside.
+fn bracket(values: &[f64], wanted: f64) -> Option<[(usize, f64); 2]> {
+    let upper = values.partition_point(|&value| value < wanted);
+    if values.get(upper).is_some_and(|&value| (value - wanted).abs() < 1e-9) {
+        return Some([(upper, 1.0), (upper, 0.0)]);
+    }
+    let lower = upper.checked_sub(1)?;
+    let (a, b) = (values.get(lower)?, values.get(upper)?);
+    let share = (wanted - a) / (b - a);
+    Some([(lower, 1.0 - share), (upper, share)])
+}
+
+/// As [`bracket`], across the seam of a global axis.
+fn bracket_lon(values: &[f64], wanted: f64) -> Option<[(usize, f64); 2]> {
+    if let Some(found) = bracket(values, wanted) {
+        return Some(found);
+    }
+    let (first, last) = (*values.first()?, *values.last()?);
+    let gap = first + 360.0 - last;
+    let step = (last - first) / (values.len().max(2) as f64 - 1.0);
+    if values.len() < 2 || wanted < last || gap > 1.5 * step {
+        return None;
+    }
+    let share = (wanted - last) / gap;
+    Some([(values.len() - 1, 1.0 - share), (0, share)])
+}
+
+fn angle(a: f64, b: f64) -> f64 {
+    let turn = (a - b).rem_euclid(360.0);
+    turn.min(360.0 - turn)
+}
+
+/// Great-circle distance in kilometres (haversine).
+fn great_circle_km(lon_a: f64, lat_a: f64, lon_b: f64, lat_b: f64) -> f64 {
+    let radians = std::f64::consts::PI / 180.0;
+    let half_lat = libm::sin((lat_b - lat_a) * radians / 2.0);
+    let half_lon = libm::sin((lon_b - lon_a) * radians / 2.0);
+    let a =
+        half_lat * half_lat + libm::cos(lat_a * radians) * libm::cos(lat_b * radians) * half_lon * half_lon;
+    2.0 * EARTH_RADIUS / 1000.0 * libm::asin(a.sqrt().min(1.0))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_degree_on_the_equator_is_111_km() {
+        assert!((great_circle_km(359.5, 0.0, 0.5, 0.0) - 111.194_9).abs() < 1e-3);
+    }
+
+    #[test]
+    fn brackets_cross_the_seam_of_a_global_axis() {
+        let values: Vec<f64> = (0..36).map(|i| f64::from(i) * 10.0).collect();
+        assert_eq!(bracket_lon(&values, 355.0), Some([(35, 0.5), (0, 0.5)]));
+        assert_eq!(bracket_lon(&values[..10], 355.0), None);
+        assert_eq!(bracket(&values, 10.0), Some([(1, 1.0), (1, 0.0)]));
+        assert_eq!(bracket(&values, -5.0), None);
+    }
+}
