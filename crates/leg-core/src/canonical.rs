@@ -226,9 +226,12 @@ impl Canonical for Value {
             Self::String(text) => out.str(text),
             Self::Array(items) => out.array(items, |out, item| item.write(out))?,
             Self::Object(members) => {
-                // The map is ordered by UTF-8 bytes; that differs from UTF-16 order only beyond U+FFFF.
+                // Another crate in the build may turn on `preserve_order` of `serde_json`, so the map's own order
+                // says nothing.
                 let mut object = out.object();
-                if members.keys().all(|key| key.is_ascii()) {
+                let ordered =
+                    members.keys().zip(members.keys().skip(1)).all(|(a, b)| utf16_order(a, b).is_lt());
+                if ordered {
                     for (key, value) in members {
                         value.write(object.key(key))?;
                     }

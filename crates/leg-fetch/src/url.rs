@@ -171,15 +171,12 @@ fn decode(text: &str) -> String {
             .flatten()
             .filter(|hex| hex.bytes().all(|b| b.is_ascii_hexdigit()))
             .and_then(|hex| u8::from_str_radix(hex, 16).ok());
-        match escape {
-            Some(decoded) => {
-                out.push(decoded);
-                at += 3;
-            }
-            None => {
-                out.push(if byte == b'+' { b' ' } else { byte });
-                at += 1;
-            }
+        if let Some(decoded) = escape {
+            out.push(decoded);
+            at += 3;
+        } else {
+            out.push(if byte == b'+' { b' ' } else { byte });
+            at += 1;
         }
     }
     String::from_utf8_lossy(&out).into_owned()

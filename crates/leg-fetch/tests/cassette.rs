@@ -1,8 +1,12 @@
 //! Recording, storing and replaying exchanges.
 
+#![expect(clippy::unwrap_used, reason = "a test stops at what it does not expect")]
+
 use std::sync::Arc;
 
-use leg_fetch::{Cassette, CassetteError, Fetch, FetchError, Recorder, Request, Response, Scripted, Url};
+use leg_fetch::{
+    Cassette, CassetteError, Fetch as _, FetchError, Recorder, Request, Response, Scripted, Url,
+};
 
 fn get(text: &str) -> Request {
     Request::get(Url::parse(text).unwrap())

@@ -21,6 +21,8 @@ pub enum Code {
     MissingKey,
     /// A key is not known.
     UnknownKey,
+    /// A key stands twice in one object.
+    DuplicateKey,
     /// A value has the wrong type.
     WrongType,
     /// A value is not one of those allowed, or is out of range.
@@ -45,6 +47,8 @@ pub enum Code {
     BadReference,
     /// A reference names no step.
     DanglingReference,
+    /// A reference names an output or an evidence that the step's tool does not have.
+    UnknownOutput,
     /// A reference names a step of another track.
     CrossTrackReference,
     /// The steps wait for each other.

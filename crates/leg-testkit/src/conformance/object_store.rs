@@ -19,7 +19,7 @@ pub fn object_store(store: &Arc<dyn ObjectStore>) {
         let expected = Digest::of(Domain::Object, blob);
         match store.get(&expected) {
             Err(StoreError::Missing { digest }) => {
-                assert_eq!(digest, expected, "`Missing` names what was asked")
+                assert_eq!(digest, expected, "`Missing` names what was asked");
             }
             other => panic!("an object that was never put must be `Missing`, and the store said {other:?}"),
         }

@@ -7,7 +7,8 @@ use std::sync::Arc;
 
 use leg_core::tool::Workbench;
 use leg_core::{
-    AllowList, Artifact, ObjectStore, Purity, Registry, Tool, ToolError, ToolErrorKind, ToolOutput, ToolSpec,
+    AllowList, Artifact, EvidenceDraft, ObjectStore, Purity, Registry, Tool, ToolError, ToolErrorKind,
+    ToolOutput, ToolSpec,
 };
 use serde_json::{Value, json};
 use tokio_util::sync::CancellationToken;
@@ -196,11 +197,24 @@ fn artifact_is_whole(label: &str, name: &str, artifact: &Artifact) {
     );
 }
 
-/// What must not change from one call to the next: stored artifacts and evidence.
-fn identity(output: &ToolOutput) -> (BTreeMap<&str, Option<Vec<u8>>>, String, &[String]) {
-    let artifacts =
-        output.artifacts.iter().map(|(name, artifact)| (name.as_str(), artifact.encode().ok())).collect();
-    (artifacts, format!("{:?}", output.evidence), &output.notes)
+/// What must not change from one call to the next.
+#[derive(Debug, PartialEq)]
+struct Identity {
+    stored: BTreeMap<String, Option<Vec<u8>>>,
+    evidence: Vec<EvidenceDraft>,
+    notes: Vec<String>,
+}
+
+fn identity(output: &ToolOutput) -> Identity {
+    Identity {
+        stored: output
+            .artifacts
+            .iter()
+            .map(|(name, artifact)| (name.clone(), artifact.encode().ok()))
+            .collect(),
+        evidence: output.evidence.clone(),
+        notes: output.notes.clone(),
+    }
 }
 
 /// A call that is stopped before it starts ends: with an answer if it is quick, else as cancelled.

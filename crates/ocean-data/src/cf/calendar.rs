@@ -153,12 +153,14 @@ impl Calendar {
 
     /// Day of the year of a date, from 1.
     ///
+    /// Counted over whole months, so that 31 October 1582 of the mixed calendar is day 304, as in cftime.
+    ///
     /// # Errors
     /// [`CalendarError::NoSuchDate`].
     pub fn day_of_year(self, date: &DateTime) -> Result<u16, CalendarError> {
-        let day = self.day_number(date.year, date.month, date.day)?;
-        let first = self.day_number(date.year, 1, 1)?;
-        u16::try_from(day - first + 1).map_err(|_| CalendarError::OutOfRange { days: day })
+        self.day_number(date.year, date.month, date.day)?;
+        let before: u16 = (1..date.month).map(|month| u16::from(self.days_in_month(date.year, month))).sum();
+        Ok(before + u16::from(date.day))
     }
 
     /// Days from 1970-01-01 of this calendar to a date.

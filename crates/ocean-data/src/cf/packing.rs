@@ -37,6 +37,10 @@ impl Packing {
             missing.extend(numbers_of(attribute));
         }
         missing.retain(|value| !value.is_nan());
+        // Single-precision data hold a double-precision fill value rounded.
+        missing.extend(missing.clone().into_iter().map(single));
+        missing.sort_by(f64::total_cmp);
+        missing.dedup_by(|a, b| a.to_bits() == b.to_bits());
         let range =
             attributes.get("valid_range").and_then(Attribute::as_numbers).filter(|range| range.len() == 2);
         let minimum = range.map(|r| r[0]).or_else(|| number("valid_min")).unwrap_or(f64::NEG_INFINITY);
@@ -45,8 +49,8 @@ impl Packing {
             scale: number("scale_factor").unwrap_or(1.0),
             offset: number("add_offset").unwrap_or(0.0),
             missing,
-            minimum: if minimum.is_nan() { f64::NEG_INFINITY } else { minimum },
-            maximum: if maximum.is_nan() { f64::INFINITY } else { maximum },
+            minimum: if minimum.is_nan() { f64::NEG_INFINITY } else { minimum.min(single(minimum)) },
+            maximum: if maximum.is_nan() { f64::INFINITY } else { maximum.max(single(maximum)) },
         }
     }
 
@@ -78,6 +82,13 @@ impl Packing {
             *value = self.decode(*value);
         }
     }
+}
+
+/// The nearest single-precision number.
+fn single(value: f64) -> f64 {
+    #[expect(clippy::cast_possible_truncation, reason = "rounding is what is wanted")]
+    let rounded = value as f32;
+    f64::from(rounded)
 }
 
 fn numbers_of(attribute: &Attribute) -> Vec<f64> {
@@ -132,6 +143,13 @@ mod tests {
         assert!(p.decode(-1.0).is_nan() && p.decode(-2.0).is_nan());
         assert!((p.decode(-3.0) + 3.0).abs() < f64::EPSILON);
         assert!(packing(&[], Some(-3.0)).decode(-3.0).is_nan());
+    }
+
+    #[test]
+    fn a_double_fill_value_covers_single_precision_data() {
+        let p = packing(&[("missing_value", number(1e20)), ("valid_max", number(30.1))], None);
+        assert!(p.decode(f64::from(1e20_f32)).is_nan());
+        assert!(p.decode(f64::from(30.1_f32)).is_finite());
     }
 
     #[test]

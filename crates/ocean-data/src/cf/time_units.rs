@@ -185,7 +185,7 @@ fn unit_length(unit: &str, calendar: Calendar) -> Result<i128, TimeUnitsError> {
 
 fn parse_reference(text: &str, calendar: Calendar) -> Result<i128, TimeUnitsError> {
     let wrong = || TimeUnitsError::Reference { text: text.to_owned() };
-    let split = text.char_indices().position(|(_, c)| c == 't' || c == ' ').map(|n| text.split_at(n));
+    let split = text.find(['t', ' ']).map(|at| text.split_at(at));
     let (date, rest) = split.unwrap_or((text, ""));
     let (negative, digits) = date.strip_prefix('-').map_or((false, date), |digits| (true, digits));
     let mut parts = digits.split('-');

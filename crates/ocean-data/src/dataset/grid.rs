@@ -58,8 +58,10 @@ impl Grid {
                 continue;
             }
             let Some((axis, evidence)) = Axis::detect(&variable.name, &variable.attributes) else { continue };
-            // A scalar or an auxiliary 1-D variable is a coordinate only by more than its name.
-            if evidence == AxisEvidence::Name && !is_own_dimension(variable) {
+            // A scalar or an auxiliary 1-D variable is a coordinate only by more than its name, and a pressure
+            // is one only over a dimension of its own: it may be data.
+            let weak = evidence == AxisEvidence::Name || (axis == Axis::Depth && evidence == AxisEvidence::Units);
+            if weak && !is_own_dimension(variable) {
                 continue;
             }
             let result = match axis {
@@ -138,6 +140,9 @@ impl Grid {
         evidence: AxisEvidence,
     ) -> Result<Result<usize, String>, ReadError> {
         let variable = &store.variables()[index];
+        if let Some(problem) = unsuitable(variable, axis, evidence) {
+            return Ok(Err(problem));
+        }
         let mut values = read_numbers(store, index)?;
         if values.iter().any(|value| !value.is_finite()) {
             return Ok(Err("some of its values are missing".to_owned()));
@@ -318,6 +323,22 @@ fn coordinate_of(
     let mut candidates: Vec<usize> = found.keys().copied().filter(|&index| over(index)).collect();
     candidates.sort_by_key(|&index| !named.split_whitespace().any(|n| n == base_name(&stored[index].name)));
     candidates.first().and_then(|index| found.get(index)).copied()
+}
+
+/// Why a variable that looks like an axis is none that fields can use.
+fn unsuitable(variable: &StoredVariable, axis: Axis, evidence: AxisEvidence) -> Option<String> {
+    let text = |key: &str| variable.attributes.get(key).and_then(Attribute::as_text).unwrap_or("");
+    let weak = matches!(evidence, AxisEvidence::AxisAttribute | AxisEvidence::Name);
+    let units = text("units").to_ascii_lowercase();
+    match axis {
+        Axis::Depth if text("standard_name").starts_with("ocean_s") => {
+            Some("it follows the terrain, so that its depths vary; interpolate the data to fixed depths first".to_owned())
+        }
+        Axis::Latitude | Axis::Longitude if weak && !units.is_empty() && !units.contains("deg") => {
+            Some(format!("its units are `{units}`, not degrees; regrid the data to latitudes and longitudes first"))
+        }
+        _ => None,
+    }
 }
 
 fn is_own_dimension(variable: &StoredVariable) -> bool {

@@ -183,6 +183,7 @@ fn failure_of(error: &netcdf_reader::Error) -> Failure {
     use netcdf_reader::Error;
     match error {
         Error::UnexpectedEof { .. } | Error::Hdf5(Hdf5::UnexpectedEof { .. }) => Failure::Truncated,
+        Error::InvalidData(detail) if detail.contains("but the file has only") => Failure::Truncated,
         Error::Io(error) if error.kind() == std::io::ErrorKind::UnexpectedEof => Failure::Truncated,
         Error::Hdf5(Hdf5::UnsupportedFilter(_)) | Error::UnsupportedFeature(_) => Failure::Codec,
         _ => Failure::Damaged,
@@ -222,10 +223,12 @@ fn check_classic_length(path: &Path, length: u64, root: &NcGroup) -> Result<(), 
     let records: Vec<&NcVariable> = root.variables.iter().filter(|v| v.is_record_var).collect();
     let count = records.first().and_then(|v| v.dimensions.first()).map_or(0, |dimension| dimension.size);
     let start = records.iter().map(|v| v.data_offset).min().unwrap_or(0);
-    let stride: u64 = records.iter().map(|v| v.record_size).sum();
-    let last = records.last().map_or(0, |v| v.record_size);
-    // The padding of the very last record may be absent.
-    let end = start.saturating_add(stride.saturating_mul(count)).saturating_sub(last.min(3));
+    // Several record variables are each padded to four bytes; one alone is not.
+    let padded = |size: u64| if records.len() == 1 { size } else { size.next_multiple_of(4) };
+    let stride = records.iter().fold(0_u64, |sum, v| sum.saturating_add(padded(v.record_size)));
+    let last = records.iter().max_by_key(|v| v.data_offset);
+    let padding = last.map_or(0, |v| padded(v.record_size) - v.record_size);
+    let end = start.saturating_add(stride.saturating_mul(count)).saturating_sub(padding);
     if count > 0 && end > length {
         let detail = format!("its {count} records need {end} bytes and the file has {length}");
         return Err(OpenError::Truncated { path: path.display().to_string(), detail });

@@ -126,7 +126,7 @@ impl Field {
         let space = |axis: &Option<SpaceAxis>| axis.as_ref().is_some_and(|axis| !axis.squeezed);
         let present = [
             (Axis::Time, self.time.is_some()),
-            (Axis::Depth, space(&self.depth)),
+            (Axis::Depth, space(&self.depth) && self.bottom.is_none()),
             (Axis::Latitude, space(&self.lat)),
             (Axis::Longitude, space(&self.lon)),
         ];

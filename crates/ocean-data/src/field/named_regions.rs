@@ -34,14 +34,14 @@ const fn region(
 
 const REGIONS: &[NamedRegion] = &[
     // Climate indices.
-    region("nino12", &["nino_1_2", "nino1_2"], "Niño 1+2", [-90.0, -80.0, -10.0, 0.0]),
-    region("nino3", &["nino_3"], "Niño 3", [-150.0, -90.0, -5.0, 5.0]),
-    region("nino34", &["nino_3_4", "nino3_4"], "Niño 3.4", [-170.0, -120.0, -5.0, 5.0]),
-    region("nino4", &["nino_4"], "Niño 4", [160.0, -150.0, -5.0, 5.0]),
+    region("nino12", &[], "Niño 1+2", [-90.0, -80.0, -10.0, 0.0]),
+    region("nino3", &[], "Niño 3", [-150.0, -90.0, -5.0, 5.0]),
+    region("nino34", &[], "Niño 3.4", [-170.0, -120.0, -5.0, 5.0]),
+    region("nino4", &[], "Niño 4", [160.0, -150.0, -5.0, 5.0]),
     region("iod_west", &["dmi_west", "wtio"], "Indian Ocean dipole, west", [50.0, 70.0, -10.0, 10.0]),
     region("iod_east", &["dmi_east", "setio"], "Indian Ocean dipole, east", [90.0, 110.0, -10.0, 0.0]),
     region("indian_ocean_basin", &["iob", "iobm"], "Indian Ocean basin", [40.0, 110.0, -20.0, 20.0]),
-    region("atlantic3", &["atl3", "atlantic_nino", "atlantic_3"], "Atlantic 3", [-20.0, 0.0, -3.0, 3.0]),
+    region("atlantic3", &["atl3", "atlantic_nino"], "Atlantic 3", [-20.0, 0.0, -3.0, 3.0]),
     region("tna", &["tropical_north_atlantic"], "Tropical North Atlantic", [-57.5, -15.0, 5.5, 23.5]),
     region("tsa", &["tropical_south_atlantic"], "Tropical South Atlantic", [-30.0, 10.0, -20.0, 0.0]),
     region("amo", &["north_atlantic_amo"], "North Atlantic of the AMO", [-80.0, 0.0, 0.0, 60.0]),

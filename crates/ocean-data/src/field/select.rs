@@ -109,6 +109,16 @@ pub enum SelectError {
         /// The variable.
         variable: String,
     },
+    /// A coordinate of the variable cannot be decoded.
+    #[error("`{variable}` cannot be selected because its coordinate `{coordinate}` cannot be used: {problem}")]
+    UnusableCoordinate {
+        /// The variable.
+        variable: String,
+        /// The coordinate.
+        coordinate: String,
+        /// Why, and what to do.
+        problem: String,
+    },
     /// A dimension that is none of time, depth, latitude, longitude.
     #[error(
         "`{variable}` has the dimension `{dimension}` of length {length}, which is none of time, depth, lat, lon; choose a variable without it"
@@ -159,8 +169,11 @@ fn check_dimensions(dataset: &Dataset, variable: &Variable) -> Result<(), Select
     for dimension in variable.dimensions.iter().filter(|d| d.axis.is_none() && d.length != 1) {
         let problem = dataset.grid().problems.get(&dimension.name);
         if let Some(problem) = problem {
-            let reason = format!(": the coordinate `{}` is not usable ({problem})", dimension.name);
-            return Err(SelectError::NoTimeAxis { variable: variable.name.clone(), reason });
+            return Err(SelectError::UnusableCoordinate {
+                variable: variable.name.clone(),
+                coordinate: dimension.name.clone(),
+                problem: problem.clone(),
+            });
         }
         return Err(SelectError::ExtraDimension {
             variable: variable.name.clone(),
@@ -219,14 +232,13 @@ fn resolve_time(
     if let Some(window) = &selection.time {
         let text = format!("{} to {}", window.from, window.to);
         let [start, end] = window.period(time.calendar)?;
-        // A single time stands for a step of its own; the extent of the record is from edge to edge.
-        let extent = extent_of(time, first, last, order.len());
-        if end <= extent[0] || start >= extent[1] {
+        let [earliest, latest] = extent_of(time, first, last, order.len());
+        if end <= earliest || start >= latest {
             return Err(SelectError::TimeOutside { window: text, coverage });
         }
         order.retain(|&at| (start..end).contains(&time.nanoseconds[at]));
-        let day = 86_400_000_000_000;
-        if start < time.nanoseconds[first] - time.nanoseconds[first].rem_euclid(day) || end > extent[1] {
+        // What period a lone time stands for is not known.
+        if time.dates.len() > 1 && (start < earliest || end > latest) {
             notes.push(format!(
                 "the time window {text} is partly outside the data, which cover {coverage}; it was clipped"
             ));
@@ -253,13 +265,13 @@ fn resolve_time(
     }))
 }
 
-/// First and last instant of the record, the last time standing for one step, at least a day.
+/// The time that a record stands for: from 3/4 of a step before its first time, which may be in the middle of its
+/// period, to 1 1/2 steps after the last, which may be at its start. A lone time stands for its day.
 fn extent_of(time: &TimeCoordinate, first: usize, last: usize, count: usize) -> [i128; 2] {
     let (start, end) = (time.nanoseconds[first], time.nanoseconds[last]);
-    let step = if count > 1 { (end - start) / (count as i128 - 1) } else { 0 };
     let day = 86_400_000_000_000;
-    let floor = start - start.rem_euclid(day);
-    [floor, end + step.max(day)]
+    let step = if count > 1 { (end - start) / (count as i128 - 1) } else { day };
+    [start - step * 3 / 4, end + step * 3 / 2]
 }
 
 fn step_of(time: &TimeCoordinate, last: usize, first: usize) -> String {

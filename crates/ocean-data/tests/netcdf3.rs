@@ -1,0 +1,149 @@
+//! A classic NetCDF file written by hand: what it holds, and what happens when it is cut or spoilt.
+
+use std::path::PathBuf;
+
+use ocean_data::dataset::{Dataset, OpenError};
+use ocean_data::Selection;
+use proptest::prelude::*;
+
+/// `sst(time, lat, lon)` as packed shorts with unlimited time, in the classic format.
+fn classic() -> Vec<u8> {
+    let mut file = File::default();
+    file.bytes.extend(b"CDF\x01");
+    file.int(3);
+    file.int(10);
+    file.int(3);
+    for (name, length) in [("time", 0), ("lat", 2), ("lon", 3)] {
+        file.name(name);
+        file.int(length);
+    }
+    file.int(0);
+    file.int(0);
+    file.int(11);
+    file.int(4);
+    // Name, dimensions, attributes, type, size, offset; offsets are patched below.
+    let mut offsets = Vec::new();
+    offsets.push(file.variable("time", &[0], &[("units", "days since 2000-01-01")], 4, 4));
+    offsets.push(file.variable("lat", &[1], &[("units", "degrees_north")], 5, 8));
+    offsets.push(file.variable("lon", &[2], &[("units", "degrees_east")], 5, 12));
+    offsets.push(file.variable("sst", &[0, 1, 2], &[("units", "degC"), ("scale_factor", "0.5"), ("_FillValue", "-99")], 3, 12));
+    let lat = file.bytes.len();
+    for value in [-1.0_f32, 1.0] {
+        file.bytes.extend(value.to_be_bytes());
+    }
+    let lon = file.bytes.len();
+    for value in [10.0_f32, 20.0, 30.0] {
+        file.bytes.extend(value.to_be_bytes());
+    }
+    let records = file.bytes.len();
+    for record in 0..3_i16 {
+        file.int(i32::from(record) * 10);
+        for cell in 0..6_i16 {
+            let value = if cell == 4 { -99 } else { record * 100 + cell };
+            file.bytes.extend(value.to_be_bytes());
+        }
+    }
+    for (at, offset) in offsets.into_iter().zip([records, lat, lon, records + 4]) {
+        file.bytes[at..at + 4].copy_from_slice(&u32::try_from(offset).unwrap().to_be_bytes());
+    }
+    file.bytes
+}
+
+#[derive(Default)]
+struct File {
+    bytes: Vec<u8>,
+}
+
+impl File {
+    fn int(&mut self, value: i32) {
+        self.bytes.extend(value.to_be_bytes());
+    }
+
+    fn name(&mut self, name: &str) {
+        self.int(i32::try_from(name.len()).unwrap());
+        self.bytes.extend(name.as_bytes());
+        self.bytes.resize(self.bytes.len().next_multiple_of(4), 0);
+    }
+
+    fn variable(&mut self, name: &str, dims: &[i32], attributes: &[(&str, &str)], kind: i32, size: i32) -> usize {
+        self.name(name);
+        self.int(i32::try_from(dims.len()).unwrap());
+        dims.iter().for_each(|&dim| self.int(dim));
+        self.int(12);
+        self.int(i32::try_from(attributes.len()).unwrap());
+        for (key, value) in attributes {
+            self.name(key);
+            match value.parse::<f64>() {
+                Ok(number) => {
+                    self.int(6);
+                    self.int(1);
+                    self.bytes.extend(number.to_be_bytes());
+                }
+                Err(_) => {
+                    self.int(2);
+                    self.name(value);
+                }
+            }
+        }
+        self.int(kind);
+        self.int(size);
+        self.int(0);
+        self.bytes.len() - 4
+    }
+}
+
+fn write(bytes: &[u8]) -> (tempfile::TempDir, PathBuf) {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("x.nc");
+    std::fs::write(&path, bytes).unwrap();
+    (folder, path)
+}
+
+fn values(bytes: &[u8]) -> Result<Vec<f64>, String> {
+    let (_folder, path) = write(bytes);
+    let dataset = Dataset::open(&path.display().to_string()).map_err(|error| error.to_string())?;
+    let field = dataset.select(&Selection::of("temperature")).map_err(|error| error.to_string())?;
+    let values = field.read(1 << 20).map_err(|error| error.to_string())?;
+    Ok(values.into_iter().collect())
+}
+
+#[test]
+fn packed_records_are_decoded() {
+    let got = values(&classic()).unwrap();
+    assert_eq!(got.len(), 18);
+    assert_eq!(&got[..4], [0.0, 0.5, 1.0, 1.5]);
+    assert!(got[4].is_nan());
+    assert_eq!(got[17], 205.0 / 2.0);
+}
+
+#[test]
+fn a_file_cut_anywhere_is_refused() {
+    let whole = classic();
+    let mut truncated = 0;
+    for length in 0..whole.len() {
+        let (_folder, path) = write(&whole[..length]);
+        match Dataset::open(&path.display().to_string()) {
+            Err(OpenError::Truncated { .. }) => truncated += 1,
+            Err(_) => {}
+            Ok(_) => panic!("opened {length} of {} bytes", whole.len()),
+        }
+    }
+    assert!(truncated > whole.len() / 4, "{truncated}");
+    let (_folder, path) = write(&whole[..whole.len() - 10]);
+    let message = Dataset::open(&path.display().to_string()).unwrap_err().to_string();
+    assert!(message.contains("cut short") && message.contains("x.nc"), "{message}");
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: 300, ..ProptestConfig::default() })]
+
+    #[test]
+    fn a_spoilt_file_never_panics(changes in proptest::collection::vec((0_usize..500, any::<u8>()), 1..6)) {
+        let mut bytes = classic();
+        for (at, byte) in changes {
+            let length = bytes.len();
+            bytes[at % length] = byte;
+        }
+        let _ = values(&bytes);
+    }
+}
