@@ -7,8 +7,9 @@ use std::sync::Arc;
 use leg_core::graph::{Edge, LayeredGraph, NodeKind};
 use leg_core::plan::{
     AgentStep, Barriers, Body, ForEach, Items, Join, Layer, Limits, Plan, Policy, Reference, Step, Track,
+    validate,
 };
-use leg_core::{Approval, CompileError, DataClass, Registry, compile};
+use leg_core::{Approval, CompileError, DataClass, Registry};
 use leg_testkit::{FakeAgent, FakeTool, fake_registry};
 use serde_json::{Value, json};
 
@@ -89,6 +90,10 @@ fn mixed_plan() -> Plan {
             track("surge", "", Body::Layers(layers)),
         ],
     )
+}
+
+fn compile(plan: &Plan, registry: &Registry) -> Result<LayeredGraph, CompileError> {
+    leg_core::compile(&validate(plan.clone(), registry).unwrap(), registry)
 }
 
 fn compiled(plan: &Plan) -> LayeredGraph {
@@ -381,10 +386,12 @@ fn made_up_ids_give_way_to_those_of_the_plan() {
 
 #[test]
 fn the_longest_ids_still_get_made_up_ones() {
-    let long = "x".repeat(64);
-    let steps = vec![step(&long, "draw", json!({})), step(&format!("{}y", &long[..63]), "draw", json!({}))];
-    let graph = compiled(&plan("q", vec![track(&long, "", Body::Steps(steps))]));
+    let long = "x".repeat(63);
+    let nodes = vec![agent(&format!("{long}a"), "mapper", "x"), agent(&format!("{long}b"), "mapper", "x")];
+    let layers = vec![Layer { policy: Policy::Settle, nodes }];
+    let graph = compiled(&plan("q", vec![track(&format!("{long}t"), "", Body::Layers(layers))]));
     assert_eq!(graph.tracks()[0].layers[0].images.len(), 2);
+    assert!(graph.tracks()[0].layers[0].consolidator.is_some());
 }
 
 /// A registry in which the observing tool is another version.

@@ -7,12 +7,12 @@ use std::collections::{BTreeMap, BTreeSet};
 use leg_core::graph::{Edge, LayeredGraph, NodeKind};
 use leg_core::plan::{
     AgentStep, Barriers, Body, Code, Comparison, Condition, Diagnostic, Layer, Limits, Plan, Policy, Step,
-    Track,
+    Track, ValidPlan, validate,
 };
 use leg_core::routing::{
     Draft, Position, Rewrite, Router, RoutingError, RoutingRule, RuleApplication, RuleContext, Work,
 };
-use leg_core::{DataClass, NodeId, Registry, compile, compile_with};
+use leg_core::{CompileError, DataClass, NodeId, Registry, compile_with};
 use leg_testkit::{FakeAgent, FakeTool, fake_registry, strategies};
 use petgraph::visit::EdgeRef as _;
 use proptest::prelude::*;
@@ -21,7 +21,7 @@ use serde_json::json;
 /// The fake world, and agents that need each other's facts in every way.
 fn registry() -> Registry {
     let mut registry = fake_registry().unwrap();
-    let figure = FakeTool::draw("draw_forecast").data_class(DataClass::Forecast);
+    let figure = FakeTool::echo("draw_forecast").with_images().data_class(DataClass::Forecast);
     registry.add_tool(std::sync::Arc::new(figure)).unwrap();
     let class =
         [None, Some(DataClass::Observation), Some(DataClass::Forecast), Some(DataClass::Hypothetical)];
@@ -61,7 +61,7 @@ const AGENTS: [&str; 18] = [
     "web10",
     "web11",
 ];
-const TOOLS: [&str; 7] = ["load", "echo", "observe", "forecast", "flood_zone", "draw_forecast", "publish"];
+const TOOLS: [&str; 6] = ["echo", "observe", "forecast", "flood_zone", "draw_forecast", "publish"];
 
 /// Plans with few different steps, so that tracks share many, and with layers of agents that need much.
 fn tangled_plan() -> impl Strategy<Value = Plan> {
@@ -166,6 +166,10 @@ fn track(t: usize, mut body: Body, named: bool) -> Track {
         body,
         result,
     }
+}
+
+fn compile(plan: &Plan, registry: &Registry) -> Result<LayeredGraph, CompileError> {
+    leg_core::compile(&validate(plan.clone(), registry).unwrap(), registry)
 }
 
 fn any_plan() -> impl Strategy<Value = Plan> {
@@ -392,7 +396,7 @@ proptest! {
             }
         };
         let found: Vec<Code> =
-            compile(&plan, &registry).unwrap_err().diagnostics().iter().map(|one| one.code).collect();
+            Draft::of_plan(&plan, &registry).unwrap_err().iter().map(|one| one.code).collect();
         prop_assert!(found.contains(&code), "{:?} is not in {:?}", code, found);
     }
 }
@@ -441,6 +445,10 @@ fn track_of(layers: Vec<Layer>) -> Track {
     }
 }
 
+fn valid() -> ValidPlan {
+    validate(two_layers(), &registry()).unwrap()
+}
+
 fn add_marks(draft: &mut Draft) {
     let layer = &mut draft.tracks[0].layers[1];
     if layer.nodes.len() > 1 {
@@ -458,7 +466,7 @@ fn add_marks(draft: &mut Draft) {
 fn an_extra_rule_may_add_work_before_the_generic_rules_and_not_after() {
     let registry = registry();
     let content = Router::new(vec![Box::new(Told(Position::Content, add_marks, true))]);
-    let graph = compile_with(&two_layers(), &registry, &content).unwrap();
+    let graph = compile_with(&valid(), &registry, &content).unwrap();
     assert!(graph.find(&"marks".parse().unwrap()).is_some());
     assert!(graph.tracks()[0].layers[1].consolidator.is_some());
     let rules: Vec<&str> = graph.applications().iter().map(|one| one.rule.as_str()).collect();
@@ -468,7 +476,7 @@ fn an_extra_rule_may_add_work_before_the_generic_rules_and_not_after() {
 
     let last = Router::new(vec![Box::new(Told(Position::Final, add_marks, true))]);
     assert_eq!(last.names().collect::<Vec<_>>()[7..], ["told", "sanity_check"]);
-    let error = compile_with(&two_layers(), &registry, &last).unwrap_err();
+    let error = compile_with(&valid(), &registry, &last).unwrap_err();
     assert_eq!(error.diagnostics()[0].code, Code::BrokenRule);
 }
 
@@ -516,7 +524,7 @@ fn a_rule_that_tears_the_graph_is_named() {
 fn a_rule_that_hides_a_change_is_found() {
     let registry = registry();
     let hidden = Told(Position::Final, |draft| draft.question.push('!'), false);
-    let error = compile_with(&two_layers(), &registry, &Router::new(vec![Box::new(hidden)])).unwrap_err();
+    let error = compile_with(&valid(), &registry, &Router::new(vec![Box::new(hidden)])).unwrap_err();
     assert!(error.to_string().contains("said that it did not"), "{error}");
 }
 
