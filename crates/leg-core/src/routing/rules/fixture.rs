@@ -150,7 +150,7 @@ fn track(id: &str, form: Form, layers: Vec<DraftLayer>) -> DraftTrack {
 /// once.
 pub(super) fn check_rule(rule: &dyn RoutingRule, draft: &Draft, registry: &Registry, changes: bool) -> Draft {
     let context = RuleContext::new(registry);
-    let census = crate::routing::invariant::Census::of(draft).unwrap();
+    let mut census = crate::routing::invariant::Census::of(draft).unwrap();
     let after = rule.rewrite(draft.clone(), &context).unwrap();
     assert_eq!(after.is_changed(), changes);
     let after = after.into_draft();
