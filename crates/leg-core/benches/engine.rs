@@ -108,7 +108,7 @@ fn main() {
     println!("shape                     bare ms  compile ms  run ms (ratio)   with ledger ms (ratio)");
     for shape in &shapes {
         let valid = validate(plan(shape), &registry).unwrap();
-        let graph = Arc::new(compile(valid.plan(), &registry).unwrap());
+        let graph = Arc::new(compile(&valid, &registry).unwrap());
         let approval = Approval { plan_digest: graph.digest(), by: "bench".into(), at: String::new() };
         let own = Engine::new(Arc::clone(&registry));
         let mut times: [Vec<Duration>; 4] = Default::default();
@@ -118,7 +118,7 @@ fn main() {
             runtime.block_on(async { tokio::join!(bare(shape)) });
             times[0].push(started.elapsed());
             let started = Instant::now();
-            compile(valid.plan(), &registry).unwrap();
+            compile(&valid, &registry).unwrap();
             times[1].push(started.elapsed());
             let started = Instant::now();
             runtime.block_on(engine(&graph, &approval, &own, Recording::Off));

@@ -102,7 +102,7 @@ fn compiled(plan: &Plan) -> LayeredGraph {
 
 #[test]
 fn a_steps_plan_is_levelled() {
-    insta::assert_snapshot!(compiled(&steps_plan()).display().indent(), @r###"
+    insta::assert_snapshot!(compiled(&steps_plan()).display().indent(), @"
     question: How warm was it?
     track coast: coastal box
       layer 1
@@ -116,12 +116,12 @@ fn a_steps_plan_is_levelled() {
         image_map: image of map
       result: mean
     reporter: reporter
-    "###);
+    ");
 }
 
 #[test]
 fn a_layers_plan_is_put_in_order() {
-    insta::assert_snapshot!(compiled(&layers_plan()).display().indent(), @r###"
+    insta::assert_snapshot!(compiled(&layers_plan()).display().indent(), @r#"
     question: How high was the surge of Ian?
     track surge
       layer 1 (fail fast)
@@ -136,12 +136,12 @@ fn a_layers_plan_is_put_in_order() {
         map: agent mapper "a map of all"
         image_map: image of map
     reporter: reporter
-    "###);
+    "#);
 }
 
 #[test]
 fn a_mixed_plan_shares_steps_and_merges() {
-    insta::assert_snapshot!(compiled(&mixed_plan()).display().indent(), @r###"
+    insta::assert_snapshot!(compiled(&mixed_plan()).display().indent(), @r#"
     question: Was it warmer off the coast?
     track shared (shared): steps that several tracks need
       layer 1
@@ -160,12 +160,12 @@ fn a_mixed_plan_shares_steps_and_merges() {
         storm: agent tracker "best track"
     merge: cross-track merge
     reporter: reporter
-    "###);
+    "#);
 }
 
 #[test]
 fn the_tree_has_a_layer_on_a_line() {
-    insta::assert_snapshot!(compiled(&layers_plan()).display().tree(), @r###"
+    insta::assert_snapshot!(compiled(&layers_plan()).display().tree(), @"
     How high was the surge of Ian?
     ├─ surge
     │  ├─ 1 storm
@@ -173,12 +173,12 @@ fn the_tree_has_a_layer_on_a_line() {
     │  ├─ 3 levels · marks → consolidator
     │  └─ 4 map → image
     └─ reporter
-    "###);
+    ");
 }
 
 #[test]
 fn mermaid_escapes_what_a_planner_writes() {
-    insta::assert_snapshot!(compiled(&layers_plan()).display().mermaid(), @r###"
+    insta::assert_snapshot!(compiled(&layers_plan()).display().mermaid(), @r#"
     flowchart TD
       subgraph t0["surge"]
         subgraph t0l0["layer 1"]
@@ -215,12 +215,12 @@ fn mermaid_escapes_what_a_planner_writes() {
       n8 --> n10
       n9 --> n10
       n10 --> n11
-    "###);
+    "#);
 }
 
 #[test]
 fn dot_draws_references_dashed() {
-    insta::assert_snapshot!(compiled(&mixed_plan()).display().dot(), @r###"
+    insta::assert_snapshot!(compiled(&mixed_plan()).display().dot(), @r#"
     digraph leg {
       label="Was it warmer off the coast?";
       node [shape=box];
@@ -275,13 +275,13 @@ fn dot_draws_references_dashed() {
       n8 -> n9;
       n9 -> n10;
     }
-    "###);
+    "#);
 }
 
 #[test]
 fn cost_is_named() {
     let cost = serde_json::to_string_pretty(compiled(&layers_plan()).cost()).unwrap();
-    insta::assert_snapshot!(cost, @r###"
+    insta::assert_snapshot!(cost, @r#"
     {
       "nodes": 8,
       "layers": 4,
@@ -301,7 +301,7 @@ fn cost_is_named() {
         "zones.example"
       ]
     }
-    "###);
+    "#);
 }
 
 #[test]

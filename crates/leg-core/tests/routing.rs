@@ -480,10 +480,12 @@ fn an_extra_rule_may_add_work_before_the_generic_rules_and_not_after() {
     assert_eq!(error.diagnostics()[0].code, Code::BrokenRule);
 }
 
+/// What a rule does to a draft, and a part of what is said about it.
+type Fault = (&'static str, fn(&mut Draft));
+
 #[test]
 fn a_rule_that_tears_the_graph_is_named() {
     let registry = registry();
-    type Fault = (&'static str, fn(&mut Draft));
     let faults: [Fault; 6] = [
         ("`gauges` is lost", |draft| draft.tracks[0].layers.truncate(1)),
         ("two nodes have the id `storm`", |draft| {

@@ -97,7 +97,7 @@ pub async fn replay(
         serde_json::from_slice(&objects.get(&plan)?).map_err(|_| ReplayError::Missing("plan_proposed"))?;
     let plan = parse(&plan).map_err(ReplayError::Plan)?;
     let valid = validate(plan.clone(), &registry).map_err(ReplayError::Plan)?;
-    let graph = compile_with(valid.plan(), &registry, router)?;
+    let graph = compile_with(&valid, &registry, router)?;
     let approved = find(EntryKind::PlanApproved).ok_or(ReplayError::Missing("plan_approved"))?;
     if approved.digest("plan_digest") != Some(graph.digest()) {
         return Ok(changed_definition(approved, graph.digest()));

@@ -30,7 +30,7 @@ pub fn plan(json: Value) -> Plan {
 
 pub fn graph(plan: &Plan, registry: &Registry) -> Arc<LayeredGraph> {
     let valid = leg_core::plan::validate(plan.clone(), registry).unwrap();
-    Arc::new(compile(valid.plan(), registry).unwrap())
+    Arc::new(compile(&valid, registry).unwrap())
 }
 
 pub fn approval(graph: &LayeredGraph) -> Approval {

@@ -95,6 +95,9 @@ mod tests {
     use super::super::fixture::{agents, registry};
     use super::*;
 
+    /// What goes wrong with a draft, and a part of what is said about it.
+    type Fault = (&'static str, fn(&mut Draft));
+
     fn verdict(change: impl FnOnce(&mut Draft)) -> Result<(), String> {
         let mut draft = agents(&[&["a:coops", "b:usgs"], &["m:mapper"]]);
         draft.reporter = Some("reporter".parse().unwrap());
@@ -120,7 +123,6 @@ mod tests {
     #[test]
     fn accepts_what_is_right_and_rejects_each_fault() {
         assert_eq!(verdict(|_| {}), Ok(()));
-        type Fault = (&'static str, fn(&mut Draft));
         let faults: [Fault; 8] = [
             ("nothing writes", |draft| draft.reporter = None),
             ("a merge", |draft| draft.merge = Some("m2".parse().unwrap())),
