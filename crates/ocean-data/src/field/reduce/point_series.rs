@@ -1,5 +1,7 @@
 //! Series at a place.
 
+use std::collections::BTreeSet;
+
 use ndarray::Array2;
 
 use super::weights::EARTH_RADIUS;
@@ -121,8 +123,13 @@ pub fn point_series(
         let mut cells: Vec<(f64, usize, usize)> = Vec::new();
         let reach = 1 + WET_CANDIDATES / 8;
         let near = |at: usize, length: usize| at.saturating_sub(reach)..(at + reach + 1).min(length);
+        // Columns on both sides, across the seam of a global axis too.
+        let width = lons.values.len();
+        let columns: BTreeSet<usize> = (0..=reach)
+            .flat_map(|step| [(column + step) % width, (column + width * (1 + step / width) - step) % width])
+            .collect();
         for y in near(row, lats.values.len()) {
-            for x in near(column, lons.values.len()) {
+            for &x in &columns {
                 cells.push((distance(y, x), y, x));
             }
         }
