@@ -1,0 +1,148 @@
+//! [`RulesReporter`]: the reporter without a model.
+
+use std::sync::Arc;
+
+use async_trait::async_trait;
+use leg_core::role::{Part, TrackResult};
+use leg_core::{Claim, Evidence, Gap, Operation, ReportInput, Reporter, Section, ToolError};
+
+use super::compare::compare;
+use super::sentence::Sentences;
+use super::words;
+
+/// Writes the answer first, then a section for each track, from a table of sentences.
+#[derive(Debug, Clone)]
+pub struct RulesReporter {
+    sentences: Arc<Sentences>,
+}
+
+impl Default for RulesReporter {
+    fn default() -> Self {
+        Self { sentences: Sentences::load() }
+    }
+}
+
+#[async_trait]
+impl Reporter for RulesReporter {
+    fn name(&self) -> String {
+        "rules_reporter/1".to_owned()
+    }
+
+    async fn report(&self, input: &ReportInput) -> Result<Vec<Section>, ToolError> {
+        let several = input.tracks.len() > 1;
+        let mut answer = Section { heading: String::new(), claims: Vec::new() };
+        answer.claims.extend(compare(&self.sentences, &input.tracks));
+        let mut sections = Vec::new();
+        for track in &input.tracks {
+            let mut details = Section { heading: words::capital(&label_of(track)), claims: Vec::new() };
+            let said = evidence_of(track).map(|evidence| self.sentences.say(evidence, &subject(track, evidence)));
+            for (is_answer, claim) in said.unwrap_or_default() {
+                let section = if is_answer && !several { &mut answer } else { &mut details };
+                section.claims.push(claim);
+            }
+            details.claims.extend(self.context(track));
+            if details.claims.is_empty() && evidence_of(track).is_none() {
+                details.claims.extend(plain(track));
+            }
+            sections.push(details);
+        }
+        answer.claims.extend(input.gaps.iter().map(gap));
+        sections.insert(0, answer);
+        sections.retain(|section| !section.claims.is_empty());
+        Ok(sections)
+    }
+}
+
+impl RulesReporter {
+    /// What the series and maps beside the result say: where a trend comes from.
+    fn context(&self, track: &TrackResult) -> Vec<Claim> {
+        let result = track.result.as_ref().map(leg_core::NodeId::as_str);
+        let others = track.parts.iter().filter(|part| {
+            Some(part.from.as_str()) != result && has(part, "mean") && (has(part, "first") || is_map(part))
+        });
+        others
+            .flat_map(|part| {
+                let subject = subject(track, &part.evidence);
+                let subject = if is_map(part) { "The mean field".to_owned() } else { subject };
+                let said = self.sentences.say(&part.evidence, &subject);
+                // Of a map beside the result its extremes are enough.
+                said.into_iter().map(|(_, claim)| claim).take(3).collect::<Vec<_>>()
+            })
+            .collect()
+    }
+}
+
+fn has(part: &Part, name: &str) -> bool {
+    part.evidence.iter().any(|evidence| evidence.name == name)
+}
+
+fn is_map(part: &Part) -> bool {
+    part.evidence.iter().any(|evidence| evidence.place.as_ref().and_then(words::place).is_some())
+}
+
+/// The evidence of the node that answers.
+pub(super) fn evidence_of(track: &TrackResult) -> Option<&[Evidence]> {
+    let named = track.result.as_ref().and_then(|result| {
+        track.parts.iter().find(|part| part.from == result.as_str() && !part.evidence.is_empty())
+    });
+    named.map(|part| part.evidence.as_slice())
+}
+
+/// What a track is called.
+pub(super) fn label_of(track: &TrackResult) -> String {
+    if track.goal.is_empty() { track.track.to_string().replace('_', " ") } else { track.goal.clone() }
+}
+
+/// What the sentences are about, with a capital: the name of the result's artifact, or of what it was made from.
+fn subject(track: &TrackResult, evidence: &[Evidence]) -> String {
+    let result = track.result.as_ref();
+    let own = track.artifacts.iter().filter(|(node, _)| Some(node) == result);
+    let others = track.artifacts.iter().filter(|(node, _)| Some(node) != result);
+    let name = own
+        .chain(others)
+        .map(|(_, artifact)| artifact.name.replace('_', " "))
+        .find(|name| !name.trim().is_empty() && name.len() <= 60 && !has_free_number(name, evidence));
+    match name {
+        Some(name) if name.split(' ').count() > 1 => words::capital(name.trim()),
+        // A short name of a file is no word for people.
+        Some(name) if name.len() > 4 => words::capital(name.trim()),
+        _ => "The value".to_owned(),
+    }
+}
+
+/// Whether a text has a number that its evidence does not know as a time.
+pub(super) fn has_free_number(text: &str, evidence: &[Evidence]) -> bool {
+    let numbers = text.split(|c: char| !c.is_ascii_digit()).filter(|number| !number.is_empty());
+    let known = |number: &str| {
+        number.len() == 4
+            && evidence.iter().any(|one| {
+                one.when.as_deref().is_some_and(|when| when.split(['/', '-']).any(|part| part == number))
+            })
+    };
+    numbers.into_iter().any(|number| !known(number))
+}
+
+/// One claim for each evidence, when no sentence fits and no result is named.
+fn plain(track: &TrackResult) -> Vec<Claim> {
+    let all = track.parts.iter().flat_map(|part| &part.evidence);
+    all.filter_map(|evidence| {
+        let id = evidence.id.clone()?;
+        let value = match &evidence.value {
+            serde_json::Value::String(text) => text.clone(),
+            serde_json::Value::Null => "missing".to_owned(),
+            number => super::number::with_unit(number.as_f64()?, &evidence.unit, None),
+        };
+        let datum = evidence.datum.as_ref().map(|datum| format!(" {datum}")).unwrap_or_default();
+        let when = evidence.when.as_deref().map(|when| format!(" {}", words::when(when))).unwrap_or_default();
+        let name = evidence.key.replace(['.', '_'], " ");
+        Some(Claim::new(format!("{}: {value}{datum}{when}.", words::capital(&name)), vec![id], Operation::Round))
+    })
+    .collect()
+}
+
+/// What a run could not find out, without the numbers of the reason.
+fn gap(gap: &Gap) -> Claim {
+    let track = gap.track.as_ref().map(|track| format!(" of `{track}`")).unwrap_or_default();
+    let text = format!("Step `{}`{track} gave nothing ({}), so what rests on it is missing.", gap.node, gap.status.as_str());
+    Claim::new(text, Vec::new(), Operation::None)
+}
