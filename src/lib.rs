@@ -1,1 +1,41 @@
-//! `leg` facade.
+//! `leg` turns a question into a layer execution graph (LEG), runs it, and proves where every number came from.
+//!
+//! This crate is the facade: it re-exports the engine and puts together what a program has.
+//!
+//! - [`core`]: plans, routing rules, graphs, runs, evidence, ledger and replay; it knows no ocean and no model.
+//! - [`agents`]: skills, the rules planner, consolidator, merge and reporter.
+//! - [`Catalog`]: the tools, agents, skills and rules of this build.
+//! - [`Config`]: the configuration file and the environment.
+//!
+//! The examples folder shows each step: compile a plan, run it, verify and replay it, write a tool.
+
+#[cfg(feature = "ocean")]
+mod catalog;
+mod config;
+#[cfg(feature = "ocean")]
+mod dataset_context;
+
+#[cfg(feature = "ocean")]
+pub use catalog::{Catalog, CatalogError};
+pub use config::{Config, ConfigError};
+
+pub use leg_agents as agents;
+pub use leg_core as core;
+#[cfg(feature = "ocean")]
+pub use ocean_data;
+#[cfg(feature = "ocean")]
+pub use ocean_tools;
+
+/// What most programs need.
+pub mod prelude {
+    pub use leg_core::plan::{read as read_plan, validate};
+    pub use leg_core::run::{Engine, LocalExecutor, Recording, Roles, Run, RunOptions, RunOutcome};
+    pub use leg_core::{
+        Agent, AgentSpec, Approval, Artifact, EvidenceDraft, Kind, Plan, Port, Registry, RunId, Status, Tool,
+        ToolContext, ToolError, ToolOutput, ToolSpec, TypedTool, compile,
+    };
+}
+
+#[cfg(doctest)]
+#[doc = include_str!("../README.md")]
+struct Readme;

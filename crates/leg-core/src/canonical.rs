@@ -8,8 +8,8 @@ use serde_json::{Number, Value};
 /// A value has no canonical form.
 #[derive(Debug, Clone, PartialEq, thiserror::Error)]
 pub enum CanonicalError {
-    /// An integer beyond ±2^53 would be rounded by other readers.
-    #[error("integer `{0}` is beyond 2^53; carry it as a string")]
+    /// An integer beyond ±2^53 that no double stands for would be rounded by other readers.
+    #[error("integer `{0}` is beyond 2^53 and would be rounded; carry it as a string")]
     LargeInteger(String),
     /// JSON has no infinity and no NaN.
     #[error("number `{0}` is not finite; carry a missing value as null")]
@@ -40,6 +40,26 @@ pub fn to_vec<T: Canonical + ?Sized>(value: &T) -> Result<Vec<u8>, CanonicalErro
     Ok(writer.bytes)
 }
 
+/// The value as it comes back from its canonical form: `2.0` is `2` there, and what is printed from a value must not
+/// depend on whether it was stored in between.
+pub(crate) fn settled(value: Value) -> Value {
+    match value {
+        Value::Number(number) if number.is_f64() => {
+            let printed = number.as_f64().map(|float| ryu_js::Buffer::new().format(float).to_owned());
+            let back = printed.and_then(|text| serde_json::from_str(&text).ok());
+            Value::Number(back.unwrap_or(number))
+        }
+        Value::Array(items) => items.into_iter().map(settled).collect(),
+        Value::Object(members) => {
+            // A map may keep the order of insertion; the canonical form has one order.
+            let mut sorted: Vec<_> = members.into_iter().map(|(key, value)| (key, settled(value))).collect();
+            sorted.sort_by(|a, b| utf16_order(&a.0, &b.0));
+            Value::Object(sorted.into_iter().collect())
+        }
+        other => other,
+    }
+}
+
 /// Writes canonical JSON.
 #[derive(Debug, Default)]
 pub struct Writer {
@@ -50,6 +70,11 @@ impl Writer {
     /// Starts with room for `capacity` bytes.
     pub fn with_capacity(capacity: usize) -> Self {
         Self { bytes: Vec::with_capacity(capacity) }
+    }
+
+    /// Starts with an empty buffer that was used before.
+    pub(crate) const fn over(bytes: Vec<u8>) -> Self {
+        Self { bytes }
     }
 
     /// What was written.
@@ -283,16 +308,15 @@ impl Canonical for crate::Digest {
 
 fn write_number(number: &Number, out: &mut Writer) -> Result<(), CanonicalError> {
     let large = || CanonicalError::LargeInteger(number.to_string());
-    if let Some(value) = number.as_u64() {
-        if value > MAX_SAFE {
+    let safe = number.as_i64().map_or_else(|| number.as_u64(), |value| Some(value.unsigned_abs()));
+    if let Some(magnitude) = safe {
+        let digits = number.to_string();
+        // A large double is printed as an integer too; one that no double stands for would be rounded by others.
+        let exact = number.as_f64().map(|float| ryu_js::Buffer::new().format(float) == digits);
+        if magnitude > MAX_SAFE && exact != Some(true) {
             return Err(large());
         }
-        out.count(value);
-    } else if let Some(value) = number.as_i64() {
-        if value.unsigned_abs() > MAX_SAFE {
-            return Err(large());
-        }
-        out.raw(itoa::Buffer::new().format(value).as_bytes());
+        out.raw(digits.as_bytes());
     } else {
         out.number(number.as_f64().ok_or_else(large)?)?;
     }
@@ -346,6 +370,12 @@ mod tests {
             let ours = to_vec(&value).unwrap();
             let theirs = serde_json_canonicalizer::to_vec(&value).unwrap();
             prop_assert_eq!(String::from_utf8(ours).unwrap(), String::from_utf8(theirs).unwrap());
+        }
+
+        #[test]
+        fn a_settled_value_is_what_comes_back(value in any_json()) {
+            let back: Value = serde_json::from_slice(&to_vec(&value).unwrap()).unwrap();
+            prop_assert_eq!(settled(value).to_string(), back.to_string());
         }
 
         #[test]

@@ -2,13 +2,13 @@
 
 use crate::Registry;
 use crate::graph::{BuildError, LayeredGraph, build};
-use crate::plan::{Code, Diagnostic, Plan};
+use crate::plan::{Code, Diagnostic, ValidPlan};
 use crate::routing::{Draft, Router, RoutingError, RuleContext};
 
 /// A plan has no graph.
 #[derive(Debug, Clone, PartialEq, thiserror::Error)]
 pub enum CompileError {
-    /// The plan is not valid; validate it first.
+    /// The plan is not valid with this registry; it was validated with another one.
     #[error("the plan cannot be compiled: {}", lines(.0))]
     Invalid(Vec<Diagnostic>),
     /// A routing rule refuses the plan or is broken.
@@ -41,11 +41,12 @@ impl CompileError {
 
 /// Compiles a plan with the generic routing rules.
 ///
-/// The plan should be valid. One that is not never panics: what the graph relies on is looked at again.
+/// Give it the registry that the plan was validated with. Another one never panics: what the graph relies on is
+/// looked at again.
 ///
 /// # Errors
 /// [`CompileError`], whose [`diagnostics`](CompileError::diagnostics) a planner can act on.
-pub fn compile(plan: &Plan, registry: &Registry) -> Result<LayeredGraph, CompileError> {
+pub fn compile(plan: &ValidPlan, registry: &Registry) -> Result<LayeredGraph, CompileError> {
     compile_with(plan, registry, &Router::default())
 }
 
@@ -53,8 +54,12 @@ pub fn compile(plan: &Plan, registry: &Registry) -> Result<LayeredGraph, Compile
 ///
 /// # Errors
 /// As [`compile`].
-pub fn compile_with(plan: &Plan, registry: &Registry, router: &Router) -> Result<LayeredGraph, CompileError> {
-    let draft = Draft::of_plan(plan, registry).map_err(CompileError::Invalid)?;
+pub fn compile_with(
+    plan: &ValidPlan,
+    registry: &Registry,
+    router: &Router,
+) -> Result<LayeredGraph, CompileError> {
+    let draft = Draft::of_plan(plan.plan(), registry).map_err(CompileError::Invalid)?;
     let routed = router.route(draft, &RuleContext::new(registry))?;
     Ok(build(routed, registry)?)
 }

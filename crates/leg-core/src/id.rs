@@ -157,6 +157,13 @@ impl ToolName {
     }
 }
 
+impl RunId {
+    /// The id in the outcome of a run that was lost.
+    pub(crate) fn lost() -> Self {
+        Self("lost".to_owned())
+    }
+}
+
 impl EvidenceId {
     /// The id with this number, which counts from 1.
     pub fn numbered(number: usize) -> Self {

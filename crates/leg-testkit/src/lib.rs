@@ -9,6 +9,7 @@
 
 pub mod conformance;
 mod fake_agent;
+mod fake_answer;
 mod fake_desk;
 mod fake_registry;
 mod fake_tool;

@@ -2,16 +2,24 @@
 //!
 //! Runs when `LEG_CONFORMANCE` names the folder that has `data/` and `reference/`.
 
+#![expect(
+    clippy::unwrap_used,
+    clippy::panic,
+    clippy::print_stdout,
+    reason = "a test may fail loudly, and its numbers are exact by construction"
+)]
+
 use std::path::{Path, PathBuf};
 
 use ndarray::Array4;
 use ocean_data::cf::{Attribute, Calendar, Packing, TimeUnits};
 use ocean_data::dataset::{Dataset, Window};
 use ocean_data::field::reduce::{
-    area_mean_series, point_series, time_reduce_map, AreaMeanOptions, PointMethod, PointOptions, TimeStatistic, Weighting,
+    AreaMeanOptions, PointMethod, PointOptions, TimeStatistic, Weighting, area_mean_series, point_series,
+    time_reduce_map,
 };
 use ocean_data::field::{Selection, WalkControl};
-use serde_json::{json, Value};
+use serde_json::{Value, json};
 
 const LIMIT: u64 = 1 << 30;
 
@@ -178,7 +186,9 @@ fn reordered_copies_hold_the_same_numbers_cell_by_cell() {
         open(&folder, file).select(&selection).unwrap().read(LIMIT).unwrap()
     };
     let base = read("cmems_like.nc");
-    for file in ["cmems_like_reversed.nc", "cmems_like_v3.zarr", "cmems_like_v3_sharded.zarr", "cmems_like_cdf5.nc"] {
+    for file in
+        ["cmems_like_reversed.nc", "cmems_like_v3.zarr", "cmems_like_v3_sharded.zarr", "cmems_like_cdf5.nc"]
+    {
         let other = read(file);
         assert_eq!(base.dim(), other.dim(), "{file}");
         for (a, b) in base.iter().zip(&other) {
@@ -225,12 +235,15 @@ fn area_means_agree_with_xarray() {
     let mut seen = 0;
     for case in cases(&folder, "area_mean") {
         let input = &case["input"];
-        if case["id"].as_str().is_some_and(|id| id.starts_with("cmems")) && case["expected"]["values"].is_array() {
+        if case["id"].as_str().is_some_and(|id| id.starts_with("cmems"))
+            && case["expected"]["values"].is_array()
+        {
             let dataset = open(&folder, input["file"].as_str().unwrap());
             let depth = dataset.coordinates().iter().find(|c| c.name == "depth").unwrap();
-            let level = input["depth_index"].as_u64().map(|at| depth.values[at as usize]);
+            let level = input["depth_index"].as_u64().map(|at| depth.values[usize::try_from(at).unwrap()]);
             let depth = level.map_or(json!("column"), |at| json!({ "at": at }));
-            let selection = Selection::from_json(&json!({"variable": input["variable"], "depth": depth})).unwrap();
+            let selection =
+                Selection::from_json(&json!({"variable": input["variable"], "depth": depth})).unwrap();
             let field = dataset.select(&selection).unwrap();
             let result = area_mean_series(&field, options, &WalkControl::default()).unwrap();
             let expected = case["expected"]["values"].as_array().unwrap();
@@ -300,8 +313,9 @@ fn reductions_agree_with_the_array() {
     let [times, _, rows, columns] = field.full_shape();
     for y in 0..rows {
         for x in 0..columns {
-            let series: Vec<f64> = (0..times).map(|t| values[[t, 0, y, x]]).filter(|v| v.is_finite()).collect();
-            assert_eq!(map.count[[y, x]] as usize, series.len());
+            let series: Vec<f64> =
+                (0..times).map(|t| values[[t, 0, y, x]]).filter(|v| v.is_finite()).collect();
+            assert_eq!(map.count[[y, x]], series.len() as u64);
             if !series.is_empty() {
                 let mean = series.iter().sum::<f64>() / series.len() as f64;
                 assert!((mean - map.values[[y, x]]).abs() < 1e-12);
@@ -309,8 +323,13 @@ fn reductions_agree_with_the_array() {
         }
     }
     let (lat, lon) = (field.lats().unwrap().values[7], field.lons().unwrap().values[9]);
-    let options =
-        PointOptions { lon: lon + 360.0, lat, method: PointMethod::Nearest, wet_only: false, max_distance_km: Some(1.0) };
+    let options = PointOptions {
+        lon: lon + 360.0,
+        lat,
+        method: PointMethod::Nearest,
+        wet_only: false,
+        max_distance_km: Some(1.0),
+    };
     let series = point_series(&field, &options, &WalkControl::default()).unwrap();
     assert!(series.values.iter().enumerate().all(|(t, v)| v.to_bits() == values[[t, 0, 7, 9]].to_bits()));
     let linear = PointOptions { method: PointMethod::Linear, ..options };

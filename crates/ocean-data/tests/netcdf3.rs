@@ -1,9 +1,15 @@
 //! A classic NetCDF file written by hand: what it holds, and what happens when it is cut or spoilt.
 
+#![expect(
+    clippy::unwrap_used,
+    clippy::float_cmp,
+    reason = "a test may fail loudly, and its numbers are exact by construction"
+)]
+
 use std::path::PathBuf;
 
-use ocean_data::dataset::{Dataset, OpenError};
 use ocean_data::Selection;
+use ocean_data::dataset::{Dataset, OpenError};
 use proptest::prelude::*;
 
 /// `sst(time, lat, lon)` as packed shorts with unlimited time, in the classic format.
@@ -22,11 +28,13 @@ fn classic() -> Vec<u8> {
     file.int(11);
     file.int(4);
     // Name, dimensions, attributes, type, size, offset; offsets are patched below.
-    let mut offsets = Vec::new();
-    offsets.push(file.variable("time", &[0], &[("units", "days since 2000-01-01")], 4, 4));
-    offsets.push(file.variable("lat", &[1], &[("units", "degrees_north")], 5, 8));
-    offsets.push(file.variable("lon", &[2], &[("units", "degrees_east")], 5, 12));
-    offsets.push(file.variable("sst", &[0, 1, 2], &[("units", "degC"), ("scale_factor", "0.5"), ("_FillValue", "-99")], 3, 12));
+    let packed = [("units", "degC"), ("scale_factor", "0.5"), ("_FillValue", "-99")];
+    let offsets = [
+        file.variable("time", &[0], &[("units", "days since 2000-01-01")], 4, 4),
+        file.variable("lat", &[1], &[("units", "degrees_north")], 5, 8),
+        file.variable("lon", &[2], &[("units", "degrees_east")], 5, 12),
+        file.variable("sst", &[0, 1, 2], &packed, 3, 12),
+    ];
     let lat = file.bytes.len();
     for value in [-1.0_f32, 1.0] {
         file.bytes.extend(value.to_be_bytes());
@@ -65,24 +73,30 @@ impl File {
         self.bytes.resize(self.bytes.len().next_multiple_of(4), 0);
     }
 
-    fn variable(&mut self, name: &str, dims: &[i32], attributes: &[(&str, &str)], kind: i32, size: i32) -> usize {
+    fn variable(
+        &mut self,
+        name: &str,
+        dims: &[i32],
+        attributes: &[(&str, &str)],
+        kind: i32,
+        size: i32,
+    ) -> usize {
         self.name(name);
         self.int(i32::try_from(dims.len()).unwrap());
-        dims.iter().for_each(|&dim| self.int(dim));
+        for &dim in dims {
+            self.int(dim);
+        }
         self.int(12);
         self.int(i32::try_from(attributes.len()).unwrap());
         for (key, value) in attributes {
             self.name(key);
-            match value.parse::<f64>() {
-                Ok(number) => {
-                    self.int(6);
-                    self.int(1);
-                    self.bytes.extend(number.to_be_bytes());
-                }
-                Err(_) => {
-                    self.int(2);
-                    self.name(value);
-                }
+            if let Ok(number) = value.parse::<f64>() {
+                self.int(6);
+                self.int(1);
+                self.bytes.extend(number.to_be_bytes());
+            } else {
+                self.int(2);
+                self.name(value);
             }
         }
         self.int(kind);

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use petgraph::Direction;
 use petgraph::graph::{DiGraph, NodeIndex};
-use petgraph::visit::EdgeRef;
+use petgraph::visit::EdgeRef as _;
 
 use super::{Cost, Definitions, Display, Edge, Node};
 use crate::plan::{Barriers, Plan, Policy, Reference};

@@ -37,7 +37,7 @@ pub(crate) fn free_text(base: &str, is_taken: impl Fn(&str) -> bool) -> String {
             text.push('_');
         } else {
             text.truncate(stem);
-            text.push_str(&format!("_{number}"));
+            text = format!("{text}_{number}");
             number += 1;
         }
     }

@@ -78,7 +78,8 @@ pub struct ReportInput {
 }
 
 /// What a track found.
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
 pub struct TrackResult {
     /// The track.
     pub track: TrackId,

@@ -130,9 +130,9 @@ impl DraftTrack {
         self.layers.iter().flat_map(|layer| &layer.nodes)
     }
 
-    /// What the result is: what the plan names, or else the last step of a steps track.
+    /// What the result is: what the plan names, or else the last step of a steps track. A shared track has none.
     pub fn resolved_result(&self) -> Option<Reference> {
-        if self.result.is_some() || self.form == Form::Layers {
+        if self.result.is_some() || self.form == Form::Layers || self.shared {
             return self.result.clone();
         }
         self.work().max_by_key(|node| node.order).map(|node| Reference::primary(node.id().clone()))

@@ -114,7 +114,7 @@ impl Router {
             draft = match rule.rewrite(draft, context).map_err(refused)? {
                 Rewrite::Unchanged(draft) => draft,
                 Rewrite::Changed(draft) => {
-                    census = census.check(&draft).map_err(|reason| broken(name, reason))?;
+                    census.check(&draft).map_err(|reason| broken(name, reason))?;
                     let after = draft.digest()?;
                     if after != digest {
                         changed = true;

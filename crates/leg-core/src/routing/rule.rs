@@ -66,7 +66,7 @@ impl Rewrite {
 }
 
 /// What a rule may ask.
-#[derive(Debug, Clone, Copy)]
+#[derive(Debug, Clone)]
 pub struct RuleContext<'a> {
     registry: &'a Registry,
 }

@@ -1,7 +1,7 @@
 //! Which axis a coordinate variable is.
 //!
 //! # Source
-//! CF conventions 1.11, chapter 4 (units, standard_name, axis, positive); names as files use them.
+//! CF conventions 1.11, chapter 4 (units, `standard_name`, axis, positive); names as files use them.
 
 use super::attribute::{Attribute, Attributes};
 use super::standard_name::base_name;
@@ -141,6 +141,17 @@ fn by_name(name: &str) -> Option<Axis> {
             return Some(Axis::Longitude);
         }
         _ => {}
+    }
+    // Two-dimensional positions of NEMO, POP, MOM and Parcels files.
+    if name.starts_with("nav_lat")
+        || ["lat2d", "tlat", "ulat", "geolat", "geolat_t", "gphit"].contains(&name.as_str())
+    {
+        return Some(Axis::Latitude);
+    }
+    if name.starts_with("nav_lon")
+        || ["lon2d", "tlong", "ulong", "geolon", "geolon_t", "glamt"].contains(&name.as_str())
+    {
+        return Some(Axis::Longitude);
     }
     // Ferret writes XAXLEVITR, COADSY, ZAXLEVIT19, ETOPO60X.
     let ferret = name.starts_with("xax") || name == "coadsx" || name == "etopo60x";

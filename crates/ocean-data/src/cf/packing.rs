@@ -69,8 +69,7 @@ impl Packing {
         if stored.is_nan() || stored < self.minimum || stored > self.maximum {
             return f64::NAN;
         }
-        #[expect(clippy::float_cmp, reason = "fill values are compared as stored")]
-        if self.missing.iter().any(|&fill| fill == stored) {
+        if self.missing.contains(&stored) {
             return f64::NAN;
         }
         if self.is_packed() { stored * self.scale + self.offset } else { stored }

@@ -153,8 +153,6 @@ const TABLE: &[Row] = &[
         ],
         standard_names: &[
             "sea_surface_height_above_geoid",
-            "sea_surface_height_above_sea_level",
-            "sea_surface_height_above_mean_sea_level",
             "sea_surface_height",
             "sea_surface_elevation",
             "sea_surface_height_above_reference_ellipsoid",
@@ -164,7 +162,12 @@ const TABLE: &[Row] = &[
     Row {
         quantity: Quantity::SeaLevelAnomaly,
         words: &["sla", "sea level anomaly", "sea surface height anomaly"],
-        standard_names: &["sea_surface_height_above_sea_level_anomaly", "sea_level_anomaly"],
+        // CF has the height above mean sea level for what altimetry calls sea level anomaly.
+        standard_names: &[
+            "sea_surface_height_above_sea_level",
+            "sea_surface_height_above_mean_sea_level",
+            "sea_level_anomaly",
+        ],
         names: &["sla", "msla", "ssha"],
     },
     Row {
@@ -355,7 +358,8 @@ mod tests {
 
     #[test]
     fn no_name_belongs_to_two_quantities() {
-        let lists: [fn(&Row) -> &'static [&'static str]; 3] = [|r| r.names, |r| r.standard_names, |r| r.words];
+        let lists: [fn(&Row) -> &'static [&'static str]; 3] =
+            [|r| r.names, |r| r.standard_names, |r| r.words];
         for list in lists {
             let mut seen = std::collections::BTreeSet::new();
             for name in TABLE.iter().flat_map(list) {

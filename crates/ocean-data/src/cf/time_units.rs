@@ -149,7 +149,7 @@ impl TimeUnits {
 fn snap(exact: i128, value: f64, unit: i128) -> i128 {
     let step = value.abs().max(f64::MIN_POSITIVE) * f64::EPSILON * unit as f64;
     #[expect(clippy::cast_possible_truncation, reason = "a float cast saturates")]
-    let tolerance = (step as i128 + 1).max(1_000).min(SECOND / 2 - 1);
+    let tolerance = (step as i128 + 1).clamp(1_000, SECOND / 2 - 1);
     let nearest_second = (exact + SECOND / 2).div_euclid(SECOND) * SECOND;
     if (exact - nearest_second).abs() <= tolerance {
         nearest_second

@@ -43,3 +43,22 @@ pub struct TimeCoordinate {
     /// The file's own time bounds, in the same nanoseconds.
     pub bounds: Option<Vec<[i128; 2]>>,
 }
+
+/// A number in as few digits as tell it from its neighbours; single-precision numbers in single precision.
+pub(crate) fn plain(value: f64) -> String {
+    #[expect(clippy::cast_possible_truncation, reason = "rounding is what is asked about")]
+    let single = value as f32;
+    if f64::from(single).to_bits() == value.to_bits() { single.to_string() } else { value.to_string() }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn stored_digits_are_shown() {
+        assert_eq!(plain(f64::from(0.494_f32)), "0.494");
+        assert_eq!(plain(0.494), "0.494");
+        assert_eq!(plain(-88.0), "-88");
+    }
+}

@@ -2,11 +2,13 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use super::classify::{Found, data_variable};
 use super::coordinate::{Coordinate, TimeCoordinate};
-use super::store::{ReadError, Store, StoredVariable, Window};
-use super::variable::{Dimension, Variable};
+use super::numbers::{read_bounds, read_numbers};
+use super::store::{ReadError, Store, StoredVariable};
+use super::variable::Variable;
 use crate::cf::{
-    Attribute, Axis, AxisEvidence, Calendar, Packing, Quantity, TimeUnits, Unit, base_name, midpoint_bounds,
+    Attribute, Axis, AxisEvidence, Calendar, Quantity, TimeUnits, Unit, base_name, midpoint_bounds,
 };
 
 /// Longer coordinates are not read.
@@ -22,9 +24,6 @@ pub(crate) struct Grid {
     /// Why a stored coordinate could not be used, by its name.
     pub(crate) problems: BTreeMap<String, String>,
 }
-
-/// Where a coordinate variable went: axis and position in the list of that axis.
-type Found = BTreeMap<usize, (Axis, usize)>;
 
 impl Grid {
     /// Reads the coordinates of a store and classifies its variables.
@@ -43,7 +42,7 @@ impl Grid {
             {
                 continue;
             }
-            let data = grid.data_variable(stored, &found, index);
+            let data = data_variable(stored, &found, index);
             grid.check_units(&data);
             grid.variables.push(data);
         }
@@ -60,7 +59,8 @@ impl Grid {
             let Some((axis, evidence)) = Axis::detect(&variable.name, &variable.attributes) else { continue };
             // A scalar or an auxiliary 1-D variable is a coordinate only by more than its name, and a pressure
             // is one only over a dimension of its own: it may be data.
-            let weak = evidence == AxisEvidence::Name || (axis == Axis::Depth && evidence == AxisEvidence::Units);
+            let weak =
+                evidence == AxisEvidence::Name || (axis == Axis::Depth && evidence == AxisEvidence::Units);
             if weak && !is_own_dimension(variable) {
                 continue;
             }
@@ -109,7 +109,7 @@ impl Grid {
             Ok(decoded) => decoded,
             Err(error) => return Ok(Err(error.to_string())),
         };
-        if nanoseconds.windows(2).any(|pair| pair[1] <= pair[0]) {
+        if is_own_dimension(variable) && nanoseconds.windows(2).any(|pair| pair[1] <= pair[0]) {
             self.warnings
                 .push(format!("times of `{}` do not increase; fields present them sorted", variable.name));
         }
@@ -157,15 +157,15 @@ impl Grid {
                     *value *= scale;
                 }
             }
-            Axis::Longitude => unwrap_longitudes(&mut values),
+            Axis::Longitude if is_own_dimension(variable) => unwrap_longitudes(&mut values),
             Axis::Latitude => {
                 if values.iter().any(|value| value.abs() > 90.01) {
                     return Ok(Err("some latitudes are beyond 90 degrees".to_owned()));
                 }
             }
-            Axis::Time => {}
+            Axis::Longitude | Axis::Time => {}
         }
-        if !is_monotonic(&values) {
+        if is_own_dimension(variable) && !is_monotonic(&values) {
             self.warnings
                 .push(format!("values of `{}` are not in order; fields present them sorted", variable.name));
         }
@@ -227,46 +227,6 @@ impl Grid {
         if up { -to_metre } else { to_metre }
     }
 
-    fn data_variable(&self, stored: &[StoredVariable], found: &Found, index: usize) -> Variable {
-        let variable = &stored[index];
-        let text = |key: &str| {
-            variable
-                .attributes
-                .get(key)
-                .and_then(Attribute::as_text)
-                .filter(|t| !t.is_empty())
-                .map(str::to_owned)
-        };
-        let standard_name =
-            text("standard_name").map(|name| name.split_whitespace().next().unwrap_or("").to_owned());
-        let quantity = Quantity::of_variable(&variable.name, standard_name.as_deref());
-        let mut used = BTreeSet::new();
-        let dimensions = (variable.dimensions.iter())
-            .map(|(name, length)| {
-                let hit = coordinate_of(stored, found, variable, name).filter(|hit| used.insert(hit.0));
-                Dimension {
-                    name: name.clone(),
-                    length: *length,
-                    axis: hit.map(|hit| hit.0),
-                    coordinate: hit.map(|hit| hit.1),
-                }
-            })
-            .collect();
-        Variable {
-            name: variable.name.clone(),
-            long_name: text("long_name"),
-            units: text("units"),
-            quantity: quantity.map(|q| q.0),
-            quantity_reason: quantity.map(|q| q.1),
-            stored_type: variable.element.to_string(),
-            dimensions,
-            is_curvilinear: is_curvilinear(stored, variable),
-            index,
-            packing: Packing::from_attributes(&variable.attributes, variable.fill_value),
-            standard_name,
-        }
-    }
-
     /// Warns when the units cannot be those of the quantity.
     fn check_units(&mut self, variable: &Variable) {
         let expected = match variable.quantity {
@@ -287,42 +247,12 @@ impl Grid {
                     variable.name,
                     variable.quantity.map_or("", Quantity::word),
                     variable.quantity_reason.unwrap_or("its name"),
-                ))
+                ));
             }
             (Err(error), _) => self.warnings.push(format!("`{}`: {error}", variable.name)),
             _ => {}
         }
     }
-}
-
-/// The coordinate of a dimension: the variable of its name in the nearest group; otherwise a 1-D variable over it.
-fn coordinate_of(
-    stored: &[StoredVariable],
-    found: &Found,
-    variable: &StoredVariable,
-    dimension: &str,
-) -> Option<(Axis, usize)> {
-    let mut prefix = variable.name.rsplit_once('/').map_or("", |split| split.0);
-    loop {
-        let wanted = if prefix.is_empty() { dimension.to_owned() } else { format!("{prefix}/{dimension}") };
-        let hit =
-            stored.iter().position(|s| s.name == wanted && is_own_dimension(s)).and_then(|i| found.get(&i));
-        if let Some(&hit) = hit {
-            return Some(hit);
-        }
-        if prefix.is_empty() {
-            break;
-        }
-        prefix = prefix.rsplit_once('/').map_or("", |split| split.0);
-    }
-    let named = variable.attributes.get("coordinates").and_then(Attribute::as_text).unwrap_or("");
-    let over = |index: usize| {
-        let candidate = &stored[index];
-        candidate.dimensions.len() == 1 && candidate.dimensions[0].0 == dimension
-    };
-    let mut candidates: Vec<usize> = found.keys().copied().filter(|&index| over(index)).collect();
-    candidates.sort_by_key(|&index| !named.split_whitespace().any(|n| n == base_name(&stored[index].name)));
-    candidates.first().and_then(|index| found.get(index)).copied()
 }
 
 /// Why a variable that looks like an axis is none that fields can use.
@@ -331,34 +261,28 @@ fn unsuitable(variable: &StoredVariable, axis: Axis, evidence: AxisEvidence) -> 
     let weak = matches!(evidence, AxisEvidence::AxisAttribute | AxisEvidence::Name);
     let units = text("units").to_ascii_lowercase();
     match axis {
-        Axis::Depth if text("standard_name").starts_with("ocean_s") => {
-            Some("it follows the terrain, so that its depths vary; interpolate the data to fixed depths first".to_owned())
-        }
+        Axis::Depth if text("standard_name").starts_with("ocean_s") => Some(
+            "it follows the terrain, so that its depths vary; interpolate the data to fixed depths first"
+                .to_owned(),
+        ),
         Axis::Latitude | Axis::Longitude if weak && !units.is_empty() && !units.contains("deg") => {
-            Some(format!("its units are `{units}`, not degrees; regrid the data to latitudes and longitudes first"))
+            Some(format!(
+                "its units are `{units}`, not degrees; regrid the data to latitudes and longitudes first"
+            ))
         }
         _ => None,
     }
 }
 
-fn is_own_dimension(variable: &StoredVariable) -> bool {
+/// Whether a variable is the coordinate of the dimension it is named for.
+pub(crate) fn is_own_dimension(variable: &StoredVariable) -> bool {
     variable.dimensions.len() == 1 && variable.dimensions[0].0 == base_name(&variable.name)
 }
 
-fn is_horizontal(variable: &StoredVariable) -> bool {
+/// Whether a variable holds latitudes or longitudes.
+pub(crate) fn is_horizontal(variable: &StoredVariable) -> bool {
     let detected = Axis::detect(&variable.name, &variable.attributes);
     matches!(detected, Some((Axis::Latitude | Axis::Longitude, e)) if e != AxisEvidence::AxisAttribute)
-}
-
-/// Whether a 2-D latitude and longitude lie over two dimensions of the variable.
-fn is_curvilinear(stored: &[StoredVariable], variable: &StoredVariable) -> bool {
-    let over = |candidate: &StoredVariable| {
-        candidate.dimensions.len() == 2
-            && candidate.dimensions.iter().all(|d| variable.dimensions.iter().any(|own| own.0 == d.0))
-    };
-    stored
-        .iter()
-        .any(|candidate| over(candidate) && is_horizontal(candidate) && candidate.name != variable.name)
 }
 
 /// Names of variables that only serve others: bounds, grid mappings, ancillary data.
@@ -375,36 +299,6 @@ fn supporting_names(stored: &[StoredVariable]) -> BTreeSet<String> {
         }
     }
     names
-}
-
-/// All numbers of a stored variable, decoded.
-pub(crate) fn read_numbers(store: &dyn Store, index: usize) -> Result<Vec<f64>, ReadError> {
-    let variable = &store.variables()[index];
-    let packing = Packing::from_attributes(&variable.attributes, variable.fill_value);
-    let block = store.read(index, &Window::all(variable))?;
-    let mut values: Vec<f64> = block.values.into_iter().collect();
-    packing.decode_all(values.iter_mut());
-    Ok(values)
-}
-
-/// The bounds of a coordinate, when the file has them in the usual shape.
-fn read_bounds(store: &dyn Store, index: usize) -> Result<Option<Vec<[f64; 2]>>, ReadError> {
-    let variable = &store.variables()[index];
-    let Some(name) = variable.attributes.get("bounds").and_then(Attribute::as_text) else { return Ok(None) };
-    let prefix = variable.name.rsplit_once('/').map_or(String::new(), |split| format!("{}/", split.0));
-    let wanted = format!("{prefix}{name}");
-    let Some(at) = store.variables().iter().position(|candidate| candidate.name == wanted) else {
-        return Ok(None);
-    };
-    let bounds = &store.variables()[at];
-    let fits = bounds.len() == variable.len() * 2
-        && bounds.dimensions.last().is_some_and(|dimension| dimension.1 == 2)
-        && bounds.element.is_numeric();
-    if !fits {
-        return Ok(None);
-    }
-    let values = read_numbers(store, at)?;
-    Ok(Some(values.chunks_exact(2).map(|pair| [pair[0], pair[1]]).collect()))
 }
 
 fn unwrap_longitudes(values: &mut [f64]) {

@@ -9,7 +9,8 @@ use leg_core::canonical;
 use leg_core::digest::{Digest, Domain, Hasher};
 use serde_json::{Value, json};
 
-use super::grid::{Grid, read_numbers};
+use super::grid::Grid;
+use super::numbers::read_numbers;
 use super::store::{ReadError, Store};
 use super::variable::Variable;
 use crate::cf::Axis;

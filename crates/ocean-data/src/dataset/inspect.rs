@@ -3,7 +3,7 @@
 use leg_core::digest::Digest;
 use serde::Serialize;
 
-use super::coordinate::Coordinate;
+use super::coordinate::{Coordinate, plain};
 use super::dataset::Dataset;
 use super::variable::Variable;
 use crate::cf::Axis;
@@ -124,7 +124,7 @@ fn space_axis(coordinate: &Coordinate) -> AxisDescription {
     let mut values = coordinate.values.clone();
     values.sort_by(f64::total_cmp);
     let (step, regular) = step_of(&values);
-    let text = |value: Option<&f64>| value.map(f64::to_string).unwrap_or_default();
+    let text = |value: Option<&f64>| value.map(|&value| plain(value)).unwrap_or_default();
     AxisDescription {
         name: coordinate.name.clone(),
         axis: coordinate.axis.name().to_owned(),

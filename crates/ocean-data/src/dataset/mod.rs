@@ -1,16 +1,20 @@
 //! Datasets: the storage formats behind one small trait, and the CF view over them.
 
+mod classify;
 mod coordinate;
+#[expect(clippy::module_inception, reason = "the file is named for the type it holds")]
 mod dataset;
 mod grid;
 mod identity;
 mod inspect;
 mod netcdf;
+mod numbers;
 mod open;
 mod store;
 mod variable;
 mod zarr;
 
+pub(crate) use coordinate::plain;
 pub use coordinate::{Coordinate, TimeCoordinate};
 pub use dataset::Dataset;
 pub use inspect::{AxisDescription, Description, VariableDescription};

@@ -136,7 +136,7 @@ impl Field {
         let mut done = 0;
         for batch in plans.chunks(in_flight) {
             let cancelled = || control.cancelled.as_ref().is_some_and(|flag| flag.load(Ordering::Relaxed));
-            let results: Vec<Option<Result<(Vec<ChunkBytes>, P), ReadError>>> = batch
+            let results: Vec<Option<Result<Mapped<P>, ReadError>>> = batch
                 .par_iter()
                 .map(|plan| {
                     if cancelled() {
@@ -162,6 +162,9 @@ impl Field {
         Ok(tree.finish())
     }
 }
+
+/// What became of one block: the digests of what was read, and the result of `map`.
+type Mapped<P> = (Vec<ChunkBytes>, P);
 
 /// Builds a [`ChunkTree`].
 #[derive(Debug)]

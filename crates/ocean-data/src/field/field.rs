@@ -277,7 +277,7 @@ impl Field {
     pub fn recipe(&self) -> Value {
         let shape: Vec<String> = self.shape().iter().map(usize::to_string).collect();
         let mut selection = self.selection.clone();
-        selection.variable = self.variable.identity_name().to_owned();
+        self.variable.identity_name().clone_into(&mut selection.variable);
         json!({
             "dataset": self.dataset.identity(),
             "variable": self.variable.identity_name(),

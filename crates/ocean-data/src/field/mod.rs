@@ -3,12 +3,17 @@
 mod bottom;
 mod chunk_walk;
 mod depth;
+#[expect(clippy::module_inception, reason = "the file is named for the type it holds")]
 mod field;
 mod named_regions;
+mod pick;
 mod plan;
 pub mod reduce;
 mod region;
 mod select;
+mod select_depth;
+mod select_horizontal;
+mod select_time;
 mod selection;
 mod time_window;
 

@@ -206,7 +206,7 @@ impl Season {
 
     /// Its months, 1 to 12, in the order of the season.
     pub fn months(&self) -> Vec<u8> {
-        (0..self.code.len()).map(|i| ((usize::from(self.first) - 1 + i) % 12 + 1) as u8).collect()
+        (self.first..).take(self.code.len()).map(|month| (month - 1) % 12 + 1).collect()
     }
 
     /// The year a date's season belongs to: that of its last month, so that the December of `DJF` counts to

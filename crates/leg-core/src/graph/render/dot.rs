@@ -37,6 +37,10 @@ fn write(graph: &LayeredGraph, out: &mut String) -> fmt::Result {
 }
 
 fn write_track(graph: &LayeredGraph, track: &GraphTrack, t: usize, out: &mut String) -> fmt::Result {
+    // Its steps stand in the shared track, and an empty box says nothing.
+    if track.layers.is_empty() {
+        return Ok(());
+    }
     let goal = if track.goal.is_empty() { String::new() } else { format!(": {}", short(&track.goal, 60)) };
     let label = quoted(&format!("{}{goal}", track.id));
     writeln!(out, "  subgraph cluster_t{t} {{\n    label={label};")?;

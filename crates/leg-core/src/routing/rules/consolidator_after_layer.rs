@@ -58,21 +58,21 @@ mod tests {
     #[test]
     fn folds_layers_of_several_agents_only() {
         let draft = agents(&[&["a:coops"], &["b:coops", "c:usgs"]]);
-        let after = check_rule(&ConsolidatorAfterLayer, draft, &registry(), true);
+        let after = check_rule(&ConsolidatorAfterLayer, &draft, &registry(), true);
         assert_eq!(names(&after), [None, Some("consolidator_t_2".to_owned())]);
     }
 
     #[test]
     fn leaves_tools_alone() {
         let draft = tools(&[("t", &["a:mean:{}", "b:mean:{\"x\":1}"])]);
-        check_rule(&ConsolidatorAfterLayer, draft, &registry(), false);
+        check_rule(&ConsolidatorAfterLayer, &draft, &registry(), false);
     }
 
     #[test]
     fn drops_one_that_folds_a_single_agent() {
         let mut draft = agents(&[&["a:coops"]]);
         draft.tracks[0].layers[0].consolidator = Some("stray".parse().unwrap());
-        let after = check_rule(&ConsolidatorAfterLayer, draft, &registry(), true);
+        let after = check_rule(&ConsolidatorAfterLayer, &draft, &registry(), true);
         assert_eq!(names(&after), [None]);
     }
 }

@@ -3,7 +3,7 @@
 use crate::IdError;
 use crate::graph::FreeIds;
 use crate::plan::{Code, Diagnostic};
-use crate::routing::{Draft, DraftImage, DraftLayer, Rewrite, RoutingRule, RuleContext};
+use crate::routing::{Draft, DraftImage, DraftLayer, DraftNode, Rewrite, RoutingRule, RuleContext};
 
 /// An image node for each node that makes pictures, in the same layer after all work.
 ///
@@ -23,7 +23,7 @@ impl RoutingRule for ImageAfterImages {
 
     fn rewrite(&self, mut draft: Draft, context: &RuleContext<'_>) -> Result<Rewrite, Diagnostic> {
         let is_right = |layer: &DraftLayer| {
-            let makers = layer.nodes.iter().filter(|node| context.makes_images(node)).map(|node| node.id());
+            let makers = layer.nodes.iter().filter(|node| context.makes_images(node)).map(DraftNode::id);
             makers.eq(layer.images.iter().map(|image| &image.of))
         };
         if draft.tracks.iter().flat_map(|track| &track.layers).all(is_right) {
@@ -48,7 +48,7 @@ fn images(
 ) -> Result<Vec<DraftImage>, IdError> {
     let mut old = std::mem::take(&mut layer.images);
     let makers = layer.nodes.iter().filter(|node| context.makes_images(node));
-    let image = |node: &crate::routing::DraftNode| match old.iter().position(|image| image.of == *node.id()) {
+    let image = |node: &DraftNode| match old.iter().position(|image| image.of == *node.id()) {
         Some(at) => Ok(old.swap_remove(at)),
         None => Ok(DraftImage { id: ids.take(&format!("image_{}", node.id()))?, of: node.id().clone() }),
     };
@@ -68,14 +68,14 @@ mod tests {
     #[test]
     fn follows_each_maker_in_its_own_layer() {
         let draft = tools(&[("t", &["a:plot:{}", "b:mean:{}", "c:plot:{\"data\":{\"$ref\":\"b\"}}"])]);
-        let after = check_rule(&ImageAfterImages, draft, &registry(), true);
+        let after = check_rule(&ImageAfterImages, &draft, &registry(), true);
         assert_eq!(image_ids(&after), ["image_a of a", "image_c of c"]);
         assert_eq!(after.tracks[0].layers[1].images.len(), 1);
     }
 
     #[test]
     fn leaves_alone_what_makes_no_pictures() {
-        check_rule(&ImageAfterImages, agents(&[&["a:coops"]]), &registry(), false);
+        check_rule(&ImageAfterImages, &agents(&[&["a:coops"]]), &registry(), false);
     }
 
     #[test]
@@ -84,7 +84,7 @@ mod tests {
         draft.tracks[0].layers[1]
             .images
             .push(DraftImage { id: "stray".parse().unwrap(), of: "a".parse().unwrap() });
-        let after = check_rule(&ImageAfterImages, draft, &registry(), true);
+        let after = check_rule(&ImageAfterImages, &draft, &registry(), true);
         assert_eq!(image_ids(&after), ["image_a_ of a"]);
     }
 }

@@ -217,7 +217,7 @@ mod tests {
             ("a", &[&format!("sst:{LOAD}"), "mean:mean:{\"data\":{\"$ref\":\"sst\"}}"]),
             ("b", &[&format!("t:{LOAD}"), "top:max:{\"data\":{\"$ref\":\"t#/outputs/result\"}}"]),
         ]);
-        let after = check_rule(&LiftSharedSteps, draft, &registry(), true);
+        let after = check_rule(&LiftSharedSteps, &draft, &registry(), true);
         assert_eq!(track_ids(&after), ["shared", "a", "b"]);
         assert_eq!(layer_texts(&after), ["sst", "mean", "top"]);
         assert_eq!(args(&after, "top"), r#"{"data":{"$ref":"sst#/outputs/result"}}"#);
@@ -247,7 +247,7 @@ mod tests {
                 ],
             ),
         ]);
-        let after = check_rule(&LiftSharedSteps, draft, &registry(), true);
+        let after = check_rule(&LiftSharedSteps, &draft, &registry(), true);
         assert_eq!(layer_texts(&after), ["s1", "m1", "o1", "x1", "o2", "x2"]);
     }
 
@@ -258,7 +258,7 @@ mod tests {
             ("b", &[&format!("s2:{LOAD}"), "x:max:{\"data\":{\"$ref\":\"s2\"}}"]),
             ("c", &["s3:load:{\"year\":2015.0}"]),
         ]);
-        let after = check_rule(&LiftSharedSteps, draft, &registry(), true);
+        let after = check_rule(&LiftSharedSteps, &draft, &registry(), true);
         assert_eq!(layer_texts(&after), ["s1", "m1", "x"]);
         assert_eq!(after.tracks[3].result.as_ref().unwrap().to_string(), "s1");
         assert_eq!(after.tracks[1].result, None);
@@ -267,23 +267,23 @@ mod tests {
     #[test]
     fn leaves_alone_other_arguments_one_track_and_what_writes() {
         let different = tools(&[("a", &["s1:load:{\"year\":1}"]), ("b", &["s2:load:{\"year\":2}"])]);
-        check_rule(&LiftSharedSteps, different, &registry(), false);
+        check_rule(&LiftSharedSteps, &different, &registry(), false);
         let one = tools(&[("a", &["s1:load:{\"year\":1}", "s2:load:{\"year\":1}"]), ("b", &["x:max:{}"])]);
-        check_rule(&LiftSharedSteps, one, &registry(), false);
+        check_rule(&LiftSharedSteps, &one, &registry(), false);
         let writes = tools(&[("a", &["s1:save:{}"]), ("b", &["s2:save:{}"])]);
-        check_rule(&LiftSharedSteps, writes, &registry(), false);
+        check_rule(&LiftSharedSteps, &writes, &registry(), false);
         let after_write = "save:{}";
         let behind = tools(&[
             ("a", &[&format!("w1:{after_write}"), "m1:mean:{\"data\":{\"$ref\":\"w1\"}}"]),
             ("b", &[&format!("w2:{after_write}"), "m2:mean:{\"data\":{\"$ref\":\"w2\"}}"]),
         ]);
-        check_rule(&LiftSharedSteps, behind, &registry(), false);
+        check_rule(&LiftSharedSteps, &behind, &registry(), false);
     }
 
     #[test]
     fn takes_another_track_id_when_the_plan_has_it() {
         let draft = tools(&[("shared", &[&format!("s1:{LOAD}")]), ("b", &[&format!("s2:{LOAD}")])]);
-        let after = check_rule(&LiftSharedSteps, draft, &registry(), true);
+        let after = check_rule(&LiftSharedSteps, &draft, &registry(), true);
         assert_eq!(track_ids(&after), ["shared_", "shared", "b"]);
     }
 
@@ -292,6 +292,6 @@ mod tests {
         let mut draft = tools(&[("a", &[&format!("s1:{LOAD}")]), ("b", &[&format!("s2:{LOAD}")])]);
         let Work::Tool(step) = &mut draft.tracks[1].layers[0].nodes[0].work else { panic!() };
         step.limits.retries = Some(0);
-        check_rule(&LiftSharedSteps, draft, &registry(), false);
+        check_rule(&LiftSharedSteps, &draft, &registry(), false);
     }
 }

@@ -45,7 +45,7 @@ mod tests {
     #[test]
     fn joins_two_tracks() {
         let draft = tools(&[("t", &["a:mean:{}"]), ("u", &["merge:mean:{}"])]);
-        let after = check_rule(&MergeAfterTracks, draft, &registry(), true);
+        let after = check_rule(&MergeAfterTracks, &draft, &registry(), true);
         assert_eq!(after.merge.unwrap().as_str(), "merge_");
     }
 
@@ -53,14 +53,14 @@ mod tests {
     fn leaves_one_track_alone_even_beside_a_shared_one() {
         let mut draft = tools(&[("s", &["a:mean:{}"]), ("u", &["b:mean:{}"])]);
         draft.tracks[0].shared = true;
-        check_rule(&MergeAfterTracks, draft, &registry(), false);
+        check_rule(&MergeAfterTracks, &draft, &registry(), false);
     }
 
     #[test]
     fn drops_a_merge_of_one_track() {
         let mut draft = tools(&[("t", &["a:mean:{}"])]);
         draft.merge = Some("stray".parse().unwrap());
-        let after = check_rule(&MergeAfterTracks, draft, &registry(), true);
+        let after = check_rule(&MergeAfterTracks, &draft, &registry(), true);
         assert_eq!(after.merge, None);
     }
 }

@@ -1,6 +1,6 @@
 //! [`ProvidesBeforeNeeds`]: who uses a fact works after who finds it.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 
 use petgraph::algo::tarjan_scc;
 use petgraph::graph::{DiGraph, NodeIndex};
@@ -33,10 +33,10 @@ impl RoutingRule for ProvidesBeforeNeeds {
     fn rewrite(&self, mut draft: Draft, context: &RuleContext<'_>) -> Result<Rewrite, Diagnostic> {
         let mut changed = false;
         for track in draft.tracks.iter_mut().filter(|track| track.form == Form::Layers) {
-            // A provider that moves can leave another fact to be found first elsewhere, hence the repetition; each
-            // round moves something to a later place, and the bound only guards against a fault of this argument.
-            let rounds = track.work().count();
-            for _ in 0..rounds {
+            // A provider that moves can leave another one to be the first, hence the repetition. It ends: nodes only
+            // move behind what they wait for, nobody waits in a circle, and so the first of a chain stops first.
+            let nodes = track.work().count();
+            for _ in 0..nodes.saturating_mul(nodes) {
                 if !move_once(track, context) {
                     break;
                 }
@@ -82,83 +82,111 @@ fn places(track: &DraftTrack) -> Vec<Place> {
     track.layers.iter().enumerate().flat_map(|(at, layer)| layer.nodes.iter().map(move |_| (at, 0))).collect()
 }
 
-/// For each node, in order, those that it must follow; `None` if no agent needs or refers to anything.
+/// A node of the track with its layer, and what its agent's specification says.
+struct Worker<'a> {
+    layer: usize,
+    node: &'a DraftNode,
+    provides: &'a [String],
+    needs: &'a [String],
+}
+
+/// For each node, in order, those that it must follow; `None` if no agent needs anything.
 fn waits_for(track: &DraftTrack, context: &RuleContext<'_>) -> Option<Vec<Vec<usize>>> {
-    let nodes: Vec<(usize, &DraftNode)> = track
-        .layers
-        .iter()
-        .enumerate()
-        .flat_map(|(at, layer)| layer.nodes.iter().map(move |node| (at, node)))
+    let in_layers = track.layers.iter().enumerate();
+    let nodes = in_layers.flat_map(|(layer, own)| own.nodes.iter().map(move |node| (layer, node)));
+    let workers: Vec<Worker<'_>> = nodes
+        .map(|(layer, node)| {
+            let spec = match &node.work {
+                Work::Agent(agent) => context.agent(&agent.agent),
+                Work::Tool(_) => None,
+            };
+            let provides = spec.map_or(&[][..], |spec| spec.provides.as_slice());
+            let needs = spec.map_or(&[][..], |spec| spec.needs.as_slice());
+            Worker { layer, node, provides, needs }
+        })
         .collect();
-    let mut providers: BTreeMap<&str, Vec<usize>> = BTreeMap::new();
-    let mut ids: BTreeMap<&str, usize> = BTreeMap::new();
-    let mut any = false;
-    for (at, (_, node)) in nodes.iter().enumerate() {
-        ids.insert(node.id().as_str(), at);
-        if let Work::Agent(agent) = &node.work
-            && let Some(spec) = context.agent(&agent.agent)
-        {
-            any |= !spec.needs.is_empty();
-            for fact in &spec.provides {
-                providers.entry(fact.as_str()).or_default().push(at);
-            }
-        }
-    }
-    if !any {
+    if workers.iter().all(|worker| worker.needs.is_empty()) {
         return None;
     }
-    let mut wishes: Vec<BTreeSet<usize>> = Vec::with_capacity(nodes.len());
-    let mut musts: Vec<BTreeSet<usize>> = Vec::with_capacity(nodes.len());
-    for (at, (_, node)) in nodes.iter().enumerate() {
-        musts.push(node.references().iter().filter_map(|id| ids.get(id).copied()).collect());
-        let mut own = BTreeSet::new();
-        if let Work::Agent(agent) = &node.work
-            && let Some(spec) = context.agent(&agent.agent)
-        {
-            for fact in &spec.needs {
-                own.extend(first_providers(providers.get(fact.as_str()), at, &nodes));
-            }
+    let ids: BTreeMap<&str, usize> =
+        workers.iter().enumerate().map(|(at, worker)| (worker.node.id().as_str(), at)).collect();
+    let mut providers: BTreeMap<&str, Vec<usize>> = BTreeMap::new();
+    for (at, worker) in workers.iter().enumerate() {
+        for fact in worker.provides {
+            providers.entry(fact.as_str()).or_default().push(at);
         }
-        wishes.push(own);
     }
-    Some(without_cycles(wishes, musts))
+    let musts: Vec<Vec<usize>> = workers
+        .iter()
+        .map(|worker| worker.node.references().iter().filter_map(|id| ids.get(id).copied()).collect())
+        .collect();
+    let circles = circles(&workers, &providers, &musts);
+    let waits = musts.into_iter().zip(&workers).enumerate().map(|(at, (mut own, worker))| {
+        for fact in worker.needs {
+            own.extend(providers_to_follow(providers.get(fact.as_str()), at, &workers, &circles));
+        }
+        own.sort_unstable();
+        own.dedup();
+        own
+    });
+    Some(waits.collect())
 }
 
-/// The providers in the first layer that has one besides the node itself.
-fn first_providers(all: Option<&Vec<usize>>, own: usize, nodes: &[(usize, &DraftNode)]) -> Vec<usize> {
-    let layer = |at: usize| nodes.get(at).map(|(layer, _)| *layer);
-    let others = || all.into_iter().flatten().copied().filter(|at| *at != own);
-    let first = others().filter_map(layer).min();
-    others().filter(|at| layer(*at) == first).collect()
+/// The providers of a fact that a node must follow: those in the first layer that has one outside its own circle;
+/// none if it finds the fact in its circle before it.
+fn providers_to_follow(
+    all: Option<&Vec<usize>>,
+    own: usize,
+    workers: &[Worker<'_>],
+    circles: &[usize],
+) -> Vec<usize> {
+    let layer = |at: usize| workers.get(at).map(|worker| worker.layer);
+    let others = all.into_iter().flatten().copied().filter(|at| *at != own);
+    let (circle, free): (Vec<usize>, Vec<usize>) =
+        others.partition(|target| circles.get(*target) == circles.get(own));
+    if circle.iter().any(|target| layer(*target) < layer(own)) {
+        return Vec::new();
+    }
+    let first = free.iter().filter_map(|target| layer(*target)).min();
+    free.into_iter().filter(|target| layer(*target) == first).collect()
 }
 
-/// All musts, and the wishes that are in no cycle.
-fn without_cycles(wishes: Vec<BTreeSet<usize>>, musts: Vec<BTreeSet<usize>>) -> Vec<Vec<usize>> {
-    let mut graph: DiGraph<(), ()> = DiGraph::with_capacity(wishes.len(), 0);
-    for _ in &wishes {
+/// A number for each node; nodes that wait for each other have the same.
+///
+/// All providers of a fact count here, wherever they stand, so that moving nodes does not change who waits for whom.
+/// That is why twice is once.
+fn circles(
+    workers: &[Worker<'_>],
+    providers: &BTreeMap<&str, Vec<usize>>,
+    musts: &[Vec<usize>],
+) -> Vec<usize> {
+    let mut graph: DiGraph<(), ()> = DiGraph::with_capacity(workers.len() + providers.len(), 0);
+    for _ in workers {
         graph.add_node(());
     }
-    for (at, targets) in wishes.iter().zip(&musts).map(|(wish, must)| wish.union(must)).enumerate() {
-        for target in targets {
-            graph.add_edge(NodeIndex::new(at), NodeIndex::new(*target), ());
+    // A node for each fact keeps the number of edges small where many need what many provide.
+    let facts: BTreeMap<&str, NodeIndex> = providers.keys().map(|fact| (*fact, graph.add_node(()))).collect();
+    for (fact, own) in providers {
+        for (place, target) in facts.get(fact).into_iter().flat_map(|fact| own.iter().map(|at| (*fact, *at)))
+        {
+            graph.add_edge(place, NodeIndex::new(target), ());
         }
     }
-    let mut component = vec![0; wishes.len()];
+    for (at, (worker, must)) in workers.iter().zip(musts).enumerate() {
+        let facts = worker.needs.iter().filter_map(|fact| facts.get(fact.as_str()).copied());
+        for target in facts.chain(must.iter().map(|target| NodeIndex::new(*target))) {
+            graph.add_edge(NodeIndex::new(at), target, ());
+        }
+    }
+    let mut numbers = vec![0; graph.node_count()];
     for (number, members) in tarjan_scc(&graph).iter().enumerate() {
         for member in members {
-            if let Some(slot) = component.get_mut(member.index()) {
+            if let Some(slot) = numbers.get_mut(member.index()) {
                 *slot = number;
             }
         }
     }
-    let apart = |a: usize, b: usize| component.get(a) != component.get(b);
-    let pairs = wishes.into_iter().zip(musts).enumerate();
-    pairs
-        .map(|(at, (wish, mut must))| {
-            must.extend(wish.into_iter().filter(|target| apart(at, *target)));
-            must.into_iter().collect()
-        })
-        .collect()
+    numbers
 }
 
 /// Every node after all that it waits for, and not before its old place.
@@ -195,36 +223,36 @@ mod tests {
     #[test]
     fn moves_a_needy_node_into_a_new_layer_after_its_provider() {
         let draft = agents(&[&["gauges:coops", "storm:nhc", "free:usgs"], &["zones:fema"]]);
-        let after = check_rule(&ProvidesBeforeNeeds, draft, &registry(), true);
+        let after = check_rule(&ProvidesBeforeNeeds, &draft, &registry(), true);
         assert_eq!(layer_texts(&after), ["storm free", "gauges", "zones"]);
     }
 
     #[test]
     fn moves_behind_a_later_layer_and_drops_the_empty_one() {
         let draft = agents(&[&["gauges:coops"], &["free:usgs"], &["storm:nhc"], &["zones:fema"]]);
-        let after = check_rule(&ProvidesBeforeNeeds, draft, &registry(), true);
+        let after = check_rule(&ProvidesBeforeNeeds, &draft, &registry(), true);
         assert_eq!(layer_texts(&after), ["free", "storm", "gauges", "zones"]);
     }
 
     #[test]
     fn leaves_alone_what_has_its_fact_or_will_never_have_it() {
-        check_rule(&ProvidesBeforeNeeds, agents(&[&["storm:nhc"], &["gauges:coops"]]), &registry(), false);
-        check_rule(&ProvidesBeforeNeeds, agents(&[&["gauges:coops", "free:usgs"]]), &registry(), false);
+        check_rule(&ProvidesBeforeNeeds, &agents(&[&["storm:nhc"], &["gauges:coops"]]), &registry(), false);
+        check_rule(&ProvidesBeforeNeeds, &agents(&[&["gauges:coops", "free:usgs"]]), &registry(), false);
         // A second provider later does not matter to who has the fact already.
         let draft = agents(&[&["storm:nhc"], &["gauges:coops"], &["again:nhc"]]);
-        check_rule(&ProvidesBeforeNeeds, draft, &registry(), false);
+        check_rule(&ProvidesBeforeNeeds, &draft, &registry(), false);
     }
 
     #[test]
     fn needs_that_wait_for_each_other_stay() {
-        check_rule(&ProvidesBeforeNeeds, agents(&[&["a:ping", "b:pong"]]), &registry(), false);
+        check_rule(&ProvidesBeforeNeeds, &agents(&[&["a:ping", "b:pong"]]), &registry(), false);
     }
 
     #[test]
     fn a_chain_of_needs_becomes_a_chain_of_layers() {
         // `surge` needs levels, `gauges` provides them and needs the storm track.
         let draft = agents(&[&["surge:stofs", "gauges:coops", "storm:nhc"]]);
-        let after = check_rule(&ProvidesBeforeNeeds, draft, &registry(), true);
+        let after = check_rule(&ProvidesBeforeNeeds, &draft, &registry(), true);
         assert_eq!(layer_texts(&after), ["storm", "gauges", "surge"]);
     }
 
@@ -237,7 +265,7 @@ mod tests {
             op: crate::plan::Comparison::Exists,
             value: serde_json::Value::Null,
         });
-        let after = check_rule(&ProvidesBeforeNeeds, draft, &registry(), true);
+        let after = check_rule(&ProvidesBeforeNeeds, &draft, &registry(), true);
         assert_eq!(layer_texts(&after), ["storm", "gauges", "more"]);
     }
 }

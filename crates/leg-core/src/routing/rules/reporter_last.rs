@@ -35,7 +35,7 @@ mod tests {
 
     #[test]
     fn adds_one_under_a_free_id() {
-        let after = check_rule(&ReporterLast, agents(&[&["reporter:coops"]]), &registry(), true);
+        let after = check_rule(&ReporterLast, &agents(&[&["reporter:coops"]]), &registry(), true);
         assert_eq!(after.reporter.unwrap().as_str(), "reporter_");
     }
 
@@ -43,6 +43,6 @@ mod tests {
     fn leaves_alone_one_that_is_there() {
         let mut draft = agents(&[&["a:coops"]]);
         draft.reporter = Some("writer".parse().unwrap());
-        check_rule(&ReporterLast, draft, &registry(), false);
+        check_rule(&ReporterLast, &draft, &registry(), false);
     }
 }

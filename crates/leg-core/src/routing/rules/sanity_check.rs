@@ -4,7 +4,9 @@ use super::consolidator_after_layer::has_several_agents;
 use super::merge_after_tracks::needs_merge;
 use super::split_data_classes::classes;
 use crate::plan::{Code, Diagnostic};
-use crate::routing::{Draft, DraftLayer, DraftTrack, Form, Rewrite, RoutingRule, RuleContext, Work};
+use crate::routing::{
+    Draft, DraftLayer, DraftNode, DraftTrack, Form, Rewrite, RoutingRule, RuleContext, Work,
+};
 
 /// What the generic rules promise holds at the end, whoever rewrote after them.
 ///
@@ -72,7 +74,7 @@ fn check_layer(
     if classes.len() > 1 {
         return Err((format!("mixes data classes {classes:?}"), "put each class in a layer of its own"));
     }
-    let makers = layer.nodes.iter().filter(|node| context.makes_images(node)).map(|node| node.id());
+    let makers = layer.nodes.iter().filter(|node| context.makes_images(node)).map(DraftNode::id);
     if !makers.eq(layer.images.iter().map(|image| &image.of)) {
         let message = "does not look at each picture that is made in it".to_owned();
         return Err((message, "give each node that makes pictures one image node"));
@@ -92,6 +94,9 @@ fn broken(pointer: String, message: &str, hint: &str) -> Diagnostic {
 mod tests {
     use super::super::fixture::{agents, registry};
     use super::*;
+
+    /// What goes wrong with a draft, and a part of what is said about it.
+    type Fault = (&'static str, fn(&mut Draft));
 
     fn verdict(change: impl FnOnce(&mut Draft)) -> Result<(), String> {
         let mut draft = agents(&[&["a:coops", "b:usgs"], &["m:mapper"]]);
@@ -118,7 +123,7 @@ mod tests {
     #[test]
     fn accepts_what_is_right_and_rejects_each_fault() {
         assert_eq!(verdict(|_| {}), Ok(()));
-        let faults: [(&str, fn(&mut Draft)); 8] = [
+        let faults: [Fault; 8] = [
             ("nothing writes", |draft| draft.reporter = None),
             ("a merge", |draft| draft.merge = Some("m2".parse().unwrap())),
             ("nothing to do", |draft| draft.tracks[0].layers.clear()),

@@ -85,20 +85,20 @@ mod tests {
     #[test]
     fn separates_classes_and_keeps_plan_order() {
         let draft = agents(&[&["zones:fema", "surge:stofs", "a:coops", "notes:plain", "b:coops"]]);
-        let after = check_rule(&SplitDataClasses, draft, &registry(), true);
+        let after = check_rule(&SplitDataClasses, &draft, &registry(), true);
         assert_eq!(layer_texts(&after), ["a notes b", "surge", "zones"]);
     }
 
     #[test]
     fn leaves_alone_one_class_and_none() {
         let draft = agents(&[&["a:coops", "b:coops", "notes:plain"], &["zones:fema"]]);
-        check_rule(&SplitDataClasses, draft, &registry(), false);
+        check_rule(&SplitDataClasses, &draft, &registry(), false);
     }
 
     #[test]
     fn reads_the_tools_class_in_a_steps_track() {
         let draft = tools(&[("t", &["a:zone_map:{}", "b:gauge:{}", "c:mean:{\"data\":{\"$ref\":\"a\"}}"])]);
-        let after = check_rule(&SplitDataClasses, draft, &registry(), true);
+        let after = check_rule(&SplitDataClasses, &draft, &registry(), true);
         assert_eq!(layer_texts(&after), ["b", "a", "c"]);
     }
 
@@ -111,7 +111,7 @@ mod tests {
             of: "zones".parse().unwrap(),
         });
         layer.consolidator = Some("old".parse().unwrap());
-        let after = check_rule(&SplitDataClasses, draft, &registry(), true);
+        let after = check_rule(&SplitDataClasses, &draft, &registry(), true);
         assert_eq!(after.tracks[0].layers[1].images.len(), 1);
         assert!(after.tracks[0].layers.iter().all(|layer| layer.consolidator.is_none()));
     }

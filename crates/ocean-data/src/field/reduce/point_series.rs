@@ -3,7 +3,7 @@
 use ndarray::Array2;
 
 use super::weights::EARTH_RADIUS;
-use crate::field::select::nearest_index;
+use crate::field::pick::nearest_index;
 use crate::field::{ChunkTree, Field, WalkControl, WalkError};
 
 /// How a place is met on the grid.

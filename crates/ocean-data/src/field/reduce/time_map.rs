@@ -32,7 +32,7 @@ pub struct TimeMap {
     pub chunks: ChunkTree,
 }
 
-/// Running moments of one cell (Chan, Golub and LeVeque 1983).
+/// Running moments of one cell (Chan, Golub and `LeVeque` 1983).
 #[derive(Debug, Clone, Copy)]
 struct Moments {
     n: f64,
@@ -162,7 +162,9 @@ mod tests {
         let data: Vec<f64> = (0..50).map(|i| f64::from(i * i % 17) + 1000.0).collect();
         let of = |values: &[f64]| {
             let mut m = Moments::EMPTY;
-            values.iter().for_each(|&v| m.push(v));
+            for &value in values {
+                m.push(value);
+            }
             m
         };
         let whole = of(&data);

@@ -1,0 +1,51 @@
+//! [`Entry`]: a ledger line, read back.
+
+use serde::Deserialize;
+use serde_json::Value;
+
+use crate::Digest;
+use crate::ledger::EntryKind;
+
+/// A ledger line.
+#[derive(Debug, Clone, PartialEq, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Entry {
+    /// What a replay must give again.
+    pub core: Value,
+    /// Digest of `kind` and `core`.
+    pub h_core: Digest,
+    /// What it says.
+    pub kind: EntryKind,
+    /// What may differ: times, attempts, addresses.
+    pub meta: Value,
+    /// Digest of the line before.
+    pub prev: Digest,
+    /// Its place, from 0.
+    pub seq: u64,
+}
+
+impl Entry {
+    /// A text member of `core`.
+    pub fn text(&self, key: &str) -> Option<&str> {
+        self.core.get(key)?.as_str()
+    }
+
+    /// A digest member of `core`.
+    pub fn digest(&self, key: &str) -> Option<Digest> {
+        self.text(key)?.parse().ok()
+    }
+
+    /// What the entry is about: the same in every run of the same plan, whatever the order.
+    pub fn subject(&self) -> String {
+        let member = |key: &str| self.core.get(key).map(ToString::to_string).unwrap_or_default();
+        format!(
+            "{} {} {} {} {} {}",
+            self.kind.as_str(),
+            member("track"),
+            member("layer"),
+            member("node"),
+            member("ordinal"),
+            member("n"),
+        )
+    }
+}

@@ -1,0 +1,127 @@
+//! [`RunFolder`]: `RUNS/<run-id>/` with its ledger, its report and its manifest.
+
+use std::fs;
+use std::io::Write as _;
+use std::path::{Path, PathBuf};
+
+use crate::RunId;
+use crate::ledger::{JsonlLedger, LedgerError, manifest_bytes, reader};
+
+/// The folder of one run, or the place for one.
+#[derive(Debug, Clone)]
+pub struct RunFolder {
+    path: PathBuf,
+}
+
+/// The ledger's file name.
+pub const LEDGER: &str = "ledger.jsonl";
+/// The manifest's file name.
+pub const MANIFEST: &str = "run.json";
+
+impl RunFolder {
+    /// The place of a run in `runs`; nothing is made yet.
+    pub fn new(runs: &Path, id: &RunId) -> Self {
+        Self { path: runs.join(id.as_str()) }
+    }
+
+    /// Makes the folder, with an empty ledger.
+    ///
+    /// # Errors
+    /// [`LedgerError::Exists`] for an id that was used, [`LedgerError::Io`] when the folder cannot be written.
+    pub fn begin(&self) -> Result<JsonlLedger, LedgerError> {
+        let io = |path: &Path| {
+            let path = path.to_owned();
+            move |source| LedgerError::Io { path, source }
+        };
+        let runs = self.path.parent().unwrap_or(&self.path);
+        fs::create_dir_all(runs).map_err(io(runs))?;
+        match fs::create_dir(&self.path) {
+            Ok(()) => JsonlLedger::create(&self.path.join(LEDGER)),
+            Err(error) if error.kind() == std::io::ErrorKind::AlreadyExists => {
+                Err(LedgerError::Exists { path: self.path.clone() })
+            }
+            Err(source) => Err(LedgerError::Io { path: self.path.clone(), source }),
+        }
+    }
+
+    /// Reads the ledger and writes the manifest that follows from it.
+    ///
+    /// # Errors
+    /// [`LedgerError::Io`].
+    pub fn write_manifest(&self) -> Result<(), LedgerError> {
+        let reading = reader::read(&self.read(LEDGER)?, LEDGER);
+        self.write(MANIFEST, &manifest_bytes(&reading.entries, reading.log_root))
+    }
+
+    /// The folder of a run that is there.
+    ///
+    /// # Errors
+    /// [`LedgerError::NoRun`] when it has no ledger.
+    pub fn open(path: &Path) -> Result<Self, LedgerError> {
+        if path.join(LEDGER).is_file() {
+            Ok(Self { path: path.to_owned() })
+        } else {
+            Err(LedgerError::NoRun { path: path.to_owned() })
+        }
+    }
+
+    /// Where it is.
+    pub fn path(&self) -> &Path {
+        &self.path
+    }
+
+    /// Reads a file of the folder.
+    ///
+    /// # Errors
+    /// [`LedgerError::Io`].
+    pub fn read(&self, name: &str) -> Result<Vec<u8>, LedgerError> {
+        let path = self.path.join(name);
+        fs::read(&path).map_err(|source| LedgerError::Io { path, source })
+    }
+
+    /// Writes a file of the folder, whole or not at all.
+    ///
+    /// # Errors
+    /// [`LedgerError::Io`].
+    pub fn write(&self, name: &str, bytes: &[u8]) -> Result<(), LedgerError> {
+        let path = self.path.join(name);
+        let write = || {
+            if let Some(parent) = path.parent() {
+                fs::create_dir_all(parent)?;
+            }
+            let temporary = path.with_extension("part");
+            let mut file = fs::File::create(&temporary)?;
+            file.write_all(bytes)?;
+            file.sync_data()?;
+            fs::rename(&temporary, &path)
+        };
+        write().map_err(|source| LedgerError::Io { path: path.clone(), source })
+    }
+
+    /// All files of the folder, as `a/b`, in order; objects are not listed.
+    ///
+    /// # Errors
+    /// [`LedgerError::Io`].
+    pub fn files(&self) -> Result<Vec<String>, LedgerError> {
+        let mut found = Vec::new();
+        let mut open = vec![self.path.clone()];
+        while let Some(folder) = open.pop() {
+            let io = |source| LedgerError::Io { path: folder.clone(), source };
+            for entry in fs::read_dir(&folder).map_err(io)? {
+                let entry = entry.map_err(io)?;
+                let path = entry.path();
+                let relative = path.strip_prefix(&self.path).unwrap_or(&path);
+                let name = relative.to_string_lossy().replace('\\', "/");
+                if entry.file_type().map_err(io)?.is_dir() {
+                    if name != "objects" {
+                        open.push(path);
+                    }
+                } else {
+                    found.push(name);
+                }
+            }
+        }
+        found.sort();
+        Ok(found)
+    }
+}

@@ -1,0 +1,45 @@
+//! `run.json`: a summary of the ledger, and nothing that is not in it.
+
+use serde_json::{Map, Value, json};
+
+use crate::Digest;
+use crate::canonical;
+use crate::ledger::{Entry, EntryKind};
+
+/// The manifest of a ledger.
+pub fn manifest(entries: &[Entry], log_root: Digest) -> Value {
+    let find = |kind: EntryKind| entries.iter().find(|entry| entry.kind == kind);
+    let started = find(EntryKind::RunStarted);
+    let approved = find(EntryKind::PlanApproved);
+    let finished = find(EntryKind::RunFinished);
+    let core = |entry: Option<&Entry>, key: &str| entry.and_then(|entry| entry.core.get(key)).cloned();
+    let meta = |entry: Option<&Entry>, key: &str| entry.and_then(|entry| entry.meta.get(key)).cloned();
+    let mut out = Map::new();
+    let mut put = |key: &str, value: Option<Value>| {
+        out.insert(key.to_owned(), value.unwrap_or(Value::Null));
+    };
+    put("format", Some(json!(1)));
+    put("run_id", meta(started, "run"));
+    put("engine", meta(started, "engine"));
+    put("registry", meta(started, "registry"));
+    put("facts", meta(started, "facts"));
+    put("question", core(started, "question"));
+    put("started", meta(started, "at"));
+    put("plan", core(find(EntryKind::PlanProposed), "plan"));
+    put("plan_digest", core(approved, "plan_digest"));
+    put("approved_by", meta(approved, "by"));
+    put("finished", meta(finished, "at"));
+    put("status", core(finished, "status"));
+    put("content_root", core(finished, "content_root"));
+    put("files", core(finished, "files"));
+    put("entries", Some(json!(entries.len())));
+    put("log_root", Some(json!(log_root)));
+    Value::Object(out)
+}
+
+/// The manifest's bytes in the run folder.
+pub fn manifest_bytes(entries: &[Entry], log_root: Digest) -> Vec<u8> {
+    let mut bytes = canonical::to_vec(&manifest(entries, log_root)).unwrap_or_default();
+    bytes.push(b'\n');
+    bytes
+}

@@ -1,0 +1,50 @@
+//! [`LedgerStore`]: where ledger lines go.
+
+use std::fmt::Debug;
+use std::io;
+use std::path::PathBuf;
+
+use crate::CanonicalError;
+
+/// Takes ledger lines in order.
+pub trait LedgerStore: Send + Debug {
+    /// Takes one line with its line feed. When this returns, the line survives the end of the process.
+    ///
+    /// # Errors
+    /// [`LedgerError::Io`].
+    fn append(&mut self, line: &[u8]) -> Result<(), LedgerError>;
+
+    /// Makes all lines survive a loss of power.
+    ///
+    /// # Errors
+    /// [`LedgerError::Io`].
+    fn sync(&mut self) -> Result<(), LedgerError>;
+}
+
+/// The ledger cannot be written or read. A run whose ledger cannot be written stops.
+#[derive(Debug, thiserror::Error)]
+pub enum LedgerError {
+    /// The file system refused.
+    #[error("`{path}`: {source}; check that the runs folder is writable and has room", path = path.display())]
+    Io {
+        /// The file or folder.
+        path: PathBuf,
+        /// What it said.
+        source: io::Error,
+    },
+    /// There is a run with this id.
+    #[error("run folder `{path}` exists already; choose another run id or another runs folder", path = path.display())]
+    Exists {
+        /// The folder.
+        path: PathBuf,
+    },
+    /// The folder holds no run.
+    #[error("`{path}` holds no run (no `ledger.jsonl`); name a run folder, or a run id with its `--runs` folder", path = path.display())]
+    NoRun {
+        /// The folder.
+        path: PathBuf,
+    },
+    /// A value has no canonical form.
+    #[error("a ledger record cannot be written")]
+    Canonical(#[from] CanonicalError),
+}

@@ -1,0 +1,40 @@
+//! A ledger as a file of JSON lines.
+
+use std::fs::{File, OpenOptions};
+use std::io::Write as _;
+use std::path::{Path, PathBuf};
+
+use crate::ledger::{LedgerError, LedgerStore};
+
+/// Appends to a file. Each line is one write to the operating system, so that a killed process loses none.
+#[derive(Debug)]
+pub struct JsonlLedger {
+    file: File,
+    path: PathBuf,
+}
+
+impl JsonlLedger {
+    /// Makes a new file.
+    ///
+    /// # Errors
+    /// [`LedgerError::Exists`] when it is there, [`LedgerError::Io`] when it cannot be made.
+    pub fn create(path: &Path) -> Result<Self, LedgerError> {
+        match OpenOptions::new().append(true).create_new(true).open(path) {
+            Ok(file) => Ok(Self { file, path: path.to_owned() }),
+            Err(error) if error.kind() == std::io::ErrorKind::AlreadyExists => {
+                Err(LedgerError::Exists { path: path.to_owned() })
+            }
+            Err(source) => Err(LedgerError::Io { path: path.to_owned(), source }),
+        }
+    }
+}
+
+impl LedgerStore for JsonlLedger {
+    fn append(&mut self, line: &[u8]) -> Result<(), LedgerError> {
+        self.file.write_all(line).map_err(|source| LedgerError::Io { path: self.path.clone(), source })
+    }
+
+    fn sync(&mut self) -> Result<(), LedgerError> {
+        self.file.sync_data().map_err(|source| LedgerError::Io { path: self.path.clone(), source })
+    }
+}

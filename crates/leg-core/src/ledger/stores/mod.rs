@@ -1,0 +1,7 @@
+//! The ledgers that the engine ships.
+
+mod jsonl;
+mod memory;
+
+pub use jsonl::JsonlLedger;
+pub use memory::MemoryLedger;

@@ -1,0 +1,108 @@
+//! [`Ledger`]: appends records, chained and hashed, to a store.
+//!
+//! A line is canonical JSON with the keys `core`, `h_core`, `kind`, `meta`, `prev`, `seq`. `core` is what a replay
+//! must give again; `meta` is what may differ: times, attempts, addresses. `prev` is the digest of the line before.
+
+use std::sync::{Mutex, PoisonError};
+
+use crate::canonical::{CanonicalError, ObjectWriter, Writer};
+use crate::digest::Hasher;
+use crate::ledger::log_tree::LogTree;
+use crate::ledger::{EntryKind, LedgerError, LedgerStore};
+use crate::{Digest, Domain};
+
+/// Appends records to a store, in one order for all who write.
+#[derive(Debug)]
+pub struct Ledger(Mutex<Inner>);
+
+#[derive(Debug)]
+struct Inner {
+    store: Box<dyn LedgerStore>,
+    prev: Digest,
+    tree: LogTree,
+    line: Vec<u8>,
+}
+
+/// The `prev` of the first line.
+pub fn genesis() -> Digest {
+    Digest::of(Domain::Record, b"")
+}
+
+/// The digest of a record's replayed part.
+pub fn core_digest(kind: EntryKind, core: &[u8]) -> Digest {
+    let mut hasher = Hasher::new(Domain::RecordCore);
+    hasher.update(kind.as_str().as_bytes());
+    hasher.update(b"\n");
+    hasher.update(core);
+    hasher.finish()
+}
+
+impl Ledger {
+    /// Starts an empty ledger.
+    pub fn new(store: impl LedgerStore + 'static) -> Self {
+        let inner =
+            Inner { store: Box::new(store), prev: genesis(), tree: LogTree::default(), line: Vec::new() };
+        Self(Mutex::new(inner))
+    }
+
+    /// Appends a record: `core` and `meta` write the members of their objects, in canonical order.
+    ///
+    /// # Errors
+    /// [`LedgerError`] when the record has no canonical form or the store does not take it.
+    pub fn append(
+        &self,
+        kind: EntryKind,
+        core: impl FnOnce(&mut ObjectWriter<'_>) -> Result<(), CanonicalError>,
+        meta: impl FnOnce(&mut ObjectWriter<'_>) -> Result<(), CanonicalError>,
+    ) -> Result<Digest, LedgerError> {
+        // The parts are written before the lock is taken: only the chain needs an order.
+        let core = members(core)?;
+        let meta = members(meta)?;
+        let h_core = core_digest(kind, &core);
+        let mut inner = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        let inner = &mut *inner;
+        inner.line.clear();
+        let mut out = Writer::over(std::mem::take(&mut inner.line));
+        let mut line = out.object();
+        line.key("core").raw(&core);
+        line.key("h_core").display(&h_core);
+        line.key("kind").str(kind.as_str());
+        line.key("meta").raw(&meta);
+        line.key("prev").display(&inner.prev);
+        line.key("seq").count(inner.tree.size());
+        line.end();
+        let mut bytes = out.into_bytes();
+        let prev = Digest::of(Domain::Record, &bytes);
+        inner.tree.push(&bytes);
+        bytes.push(b'\n');
+        let stored = inner.store.append(&bytes);
+        inner.line = bytes;
+        stored?;
+        inner.prev = prev;
+        Ok(h_core)
+    }
+
+    /// Makes all records survive a loss of power.
+    ///
+    /// # Errors
+    /// [`LedgerError`] of the store.
+    pub fn sync(&self) -> Result<(), LedgerError> {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner).store.sync()
+    }
+
+    /// The tree head over all lines, and their number.
+    pub fn log_root(&self) -> (Digest, u64) {
+        let inner = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        (inner.tree.root(), inner.tree.size())
+    }
+}
+
+fn members(
+    write: impl FnOnce(&mut ObjectWriter<'_>) -> Result<(), CanonicalError>,
+) -> Result<Vec<u8>, CanonicalError> {
+    let mut out = Writer::with_capacity(192);
+    let mut object = out.object();
+    write(&mut object)?;
+    object.end();
+    Ok(out.into_bytes())
+}

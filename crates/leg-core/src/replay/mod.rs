@@ -1,0 +1,9 @@
+//! Replay: the recorded graph through the same engine, with recorded answers.
+
+mod answers;
+mod divergence;
+#[expect(clippy::module_inception, reason = "the file is named for the function that it holds")]
+mod replay;
+
+pub use divergence::Divergence;
+pub use replay::{Mode, ReplayError, ReplayOutcome, replay};

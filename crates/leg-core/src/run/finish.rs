@@ -1,0 +1,246 @@
+//! The end of a run: evidence gets its ids, the report its parts, the ledger its last records, the folder its files.
+
+use std::collections::BTreeMap;
+use std::sync::PoisonError;
+
+use crate::graph::{LayeredGraph, NodeIndex};
+use crate::ledger::{EntryKind, RunFolder};
+use crate::plan::{Body, Plan, Track};
+use crate::role::{Part, TrackResult};
+use crate::run::event::Change;
+use crate::run::node::RunState;
+use crate::run::outcome::{NodeEnd, RunOutcome};
+use crate::run::report::{Figure, Report};
+use crate::run::track::TrackEnd;
+use crate::{Digest, Evidence, EvidenceId, Gap, NodeId, ReportInput, Section, Status};
+
+/// What all tracks found, with evidence ids in plan order.
+pub(crate) struct Ending {
+    question: String,
+    tracks: Vec<TrackResult>,
+    notes: Vec<String>,
+}
+
+impl Ending {
+    /// Collects what the tracks left.
+    pub(crate) fn of(state: &RunState, ends: &BTreeMap<usize, TrackEnd>) -> Self {
+        let graph = &state.graph;
+        let mut number = 0;
+        let mut notes = Vec::new();
+        let mut tracks = Vec::new();
+        for (at, track) in graph.tracks().iter().enumerate() {
+            let nodes = nodes_of(graph, graph.plan(), &track.id);
+            let mut parts = state.parts(&nodes);
+            for evidence in parts.iter_mut().flat_map(|part| &mut part.evidence) {
+                number += 1;
+                evidence.id = Some(EvidenceId::numbered(number));
+            }
+            let mut artifacts = Vec::new();
+            for &index in &nodes {
+                let Some((node, output)) = graph.node(index).zip(state.output(index)) else { continue };
+                artifacts.extend(output.outputs.values().map(|summary| (node.id.clone(), summary.clone())));
+                for note in &output.notes {
+                    if !notes.contains(note) {
+                        notes.push(note.clone());
+                    }
+                }
+            }
+            tracks.push(TrackResult {
+                track: track.id.clone(),
+                goal: track.goal.clone(),
+                text: ends.get(&at).map(|end| end.text.clone()).unwrap_or_default(),
+                parts,
+                result: track.result.as_ref().map(|reference| reference.node.clone()),
+                artifacts,
+            });
+        }
+        Self { question: graph.question().to_owned(), tracks, notes }
+    }
+
+    /// What each track brings to the merge.
+    pub(crate) fn track_parts(&self) -> Vec<Part> {
+        let part = |track: &TrackResult| Part {
+            from: track.track.to_string(),
+            goal: track.goal.clone(),
+            status: Status::Ok,
+            text: track.text.clone(),
+            evidence: track.parts.iter().flat_map(|part| part.evidence.iter().cloned()).collect(),
+        };
+        self.tracks.iter().map(part).collect()
+    }
+
+    /// What the reporter is given.
+    pub(crate) fn report_input(&self, brief: String, gaps: Vec<Gap>) -> ReportInput {
+        ReportInput {
+            question: self.question.clone(),
+            tracks: self.tracks.clone(),
+            brief,
+            gaps,
+            notes: self.notes.clone(),
+        }
+    }
+
+    /// The report, before its check.
+    pub(crate) fn report(self, sections: Vec<Section>, state: &RunState) -> Report {
+        let evidence: Vec<Evidence> =
+            self.tracks.into_iter().flat_map(|track| track.parts).flat_map(|part| part.evidence).collect();
+        Report {
+            question: self.question,
+            sections,
+            gaps: state.gaps(),
+            notes: self.notes,
+            figures: figures(state),
+            evidence,
+        }
+    }
+}
+
+/// A track's nodes in the order of the plan.
+fn nodes_of(graph: &LayeredGraph, plan: &Plan, id: &crate::TrackId) -> Vec<NodeIndex> {
+    let find = |id: &NodeId| graph.find(id);
+    match plan.tracks.iter().find(|track| track.id == *id) {
+        Some(Track { body: Body::Steps(steps), .. }) => {
+            steps.iter().filter_map(|step| find(&step.id)).collect()
+        }
+        Some(Track { body: Body::Layers(layers), .. }) => {
+            layers.iter().flat_map(|layer| &layer.nodes).filter_map(|node| find(&node.id)).collect()
+        }
+        None => Vec::new(),
+    }
+}
+
+fn figures(state: &RunState) -> Vec<Figure> {
+    let mut figures = Vec::new();
+    for index in state.graph.graph().node_indices() {
+        let Some((node, output)) = state.graph.node(index).zip(state.output(index)) else { continue };
+        for (at, rendering) in output.renderings.iter().enumerate() {
+            let extension = rendering.name.rsplit_once('.').map_or("png", |(_, extension)| extension);
+            let extension: String = extension.chars().filter(char::is_ascii_alphanumeric).take(8).collect();
+            let number = if at == 0 { String::new() } else { format!("_{}", at + 1) };
+            let file = format!("figures/{}{number}.{extension}", node.id);
+            figures.push(Figure { node: node.id.clone(), file, rendering: rendering.clone() });
+        }
+    }
+    figures
+}
+
+impl RunState {
+    /// A record for each claim.
+    pub(crate) fn record_claims(&self, report: &Report) {
+        for (n, claim) in report.claims().enumerate() {
+            self.scope.record(
+                EntryKind::Claim,
+                |core| {
+                    core.key("evidence").array(&claim.evidence, |out, id| {
+                        out.str(id.as_str());
+                        Ok(())
+                    })?;
+                    core.key("n").count(n as u64);
+                    core.key("op").str(claim.op.as_str());
+                    core.key("text").str(&claim.text);
+                    if let Some(verdict) = claim.verdict {
+                        core.key("verdict").value(&serde_json::json!(verdict))?;
+                    }
+                    Ok(())
+                },
+                |_| Ok(()),
+            );
+        }
+    }
+
+    /// Writes the files and the last record, and gives the outcome.
+    pub(crate) fn end(
+        &self,
+        report: Report,
+        status: Status,
+        content_root: Digest,
+        finals: &[NodeIndex],
+        folder: Option<&RunFolder>,
+    ) -> RunOutcome {
+        let files =
+            if self.scope.ledger.is_some() { self.write_files(folder, &report) } else { BTreeMap::new() };
+        let id = |index: &NodeIndex| self.graph.node(*index).map(|node| node.id.as_str()).unwrap_or_default();
+        self.scope.record(
+            EntryKind::RunFinished,
+            |core| {
+                core.key("content_root").display(&content_root);
+                let mut object = core.key("files").object();
+                for (name, digest) in &files {
+                    object.key(name).display(digest);
+                }
+                object.end();
+                core.key("finals").array(finals, |out, index| {
+                    out.str(id(index));
+                    Ok(())
+                })?;
+                core.key("status").str(status.as_str());
+                core.key("tracks").array(self.graph.tracks(), |out, track| {
+                    out.str(track.id.as_str());
+                    Ok(())
+                })?;
+                Ok(())
+            },
+            |_| Ok(()),
+        );
+        self.scope.sync();
+        let log_root = self.scope.ledger.as_ref().map(|ledger| ledger.log_root().0);
+        if let Some(folder) = folder {
+            self.keep(folder.write_manifest());
+        }
+        let broken = self.scope.broken.lock().unwrap_or_else(PoisonError::into_inner).take();
+        let status = if broken.is_some() { Status::Failed } else { status };
+        self.scope.emit(Change::RunFinished { status, content_root });
+        RunOutcome {
+            run_id: self.options.id.clone(),
+            status,
+            content_root,
+            log_root,
+            nodes: self.node_ends(),
+            report,
+            error: broken,
+        }
+    }
+
+    /// Digests of the report's files; they are written where there is a folder.
+    fn write_files(&self, folder: Option<&RunFolder>, report: &Report) -> BTreeMap<String, Digest> {
+        let mut files = BTreeMap::new();
+        let json = crate::canonical::to_vec(&report.to_json()).unwrap_or_default();
+        let texts = [("report.json", json), ("report.md", report.to_markdown().into_bytes())];
+        let mut all: Vec<(String, Vec<u8>)> =
+            texts.into_iter().map(|(name, bytes)| (name.to_owned(), bytes)).collect();
+        for figure in &report.figures {
+            if let Ok(bytes) = self.scope.objects.get(&figure.rendering.digest) {
+                all.push((figure.file.clone(), bytes.to_vec()));
+            }
+        }
+        for (name, bytes) in all {
+            if let Some(folder) = folder {
+                self.keep(folder.write(&name, &bytes));
+            }
+            files.insert(name, Digest::of(crate::Domain::Object, &bytes));
+        }
+        files
+    }
+
+    /// Remembers the first error of the folder.
+    fn keep(&self, written: Result<(), crate::ledger::LedgerError>) {
+        if let Err(error) = written {
+            self.scope.broken.lock().unwrap_or_else(PoisonError::into_inner).get_or_insert(error);
+        }
+    }
+
+    fn node_ends(&self) -> Vec<NodeEnd> {
+        let end = |index: NodeIndex| {
+            let node = self.graph.node(index)?;
+            let output = self.output(index)?;
+            Some(NodeEnd {
+                id: node.id.clone(),
+                track: node.track.clone(),
+                kind: node.kind.clone(),
+                output: std::sync::Arc::clone(output),
+                duration_us: self.duration_us(index),
+            })
+        };
+        self.graph.graph().node_indices().filter_map(end).collect()
+    }
+}

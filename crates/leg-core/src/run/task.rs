@@ -1,0 +1,163 @@
+//! [`NodeTask`] and [`NodeOutput`]: the work of a node and its answer, both serialisable. Big data never travels in
+//! them: only digests do.
+
+use std::collections::BTreeMap;
+
+use serde::{Deserialize, Serialize};
+use serde_json::Value;
+
+use crate::role::{Part, TrackResult};
+use crate::run::StoredRendering;
+use crate::{
+    AgentId, Digest, Evidence, Gap, NodeId, Section, Source, Status, Summary, ToolError, ToolName, TrackId,
+};
+
+/// The work of one node.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct NodeTask {
+    /// The node.
+    pub node: NodeId,
+    /// Its track; absent for the merge and the reporter.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub track: Option<TrackId>,
+    /// Seconds until it is given up.
+    pub timeout_s: f64,
+    /// How often a transient error of a call is tried again.
+    pub retries: u32,
+    /// What is to be done.
+    pub work: Work,
+}
+
+/// What is to be done.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case", deny_unknown_fields)]
+pub enum Work {
+    /// Call a tool; references are resolved.
+    Tool {
+        /// The tool.
+        tool: ToolName,
+        /// Its arguments.
+        args: Value,
+    },
+    /// Ask an agent.
+    Agent {
+        /// The agent.
+        agent: AgentId,
+        /// The task.
+        task: String,
+        /// The question of the run.
+        question: String,
+        /// What earlier layers found.
+        context: Vec<Part>,
+    },
+    /// Fold parts into a brief.
+    Fold {
+        /// In which role.
+        role: FoldRole,
+        /// The question of the run.
+        question: String,
+        /// What is folded.
+        parts: Vec<Part>,
+        /// What is missing.
+        gaps: Vec<Gap>,
+    },
+    /// Write the report.
+    Report {
+        /// The question of the run.
+        question: String,
+        /// What each track found.
+        tracks: Vec<TrackResult>,
+        /// The merge's brief.
+        brief: String,
+        /// What is missing.
+        gaps: Vec<Gap>,
+        /// What a reader must know.
+        notes: Vec<String>,
+    },
+}
+
+/// The roles that fold.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum FoldRole {
+    /// Folds a layer.
+    Consolidator,
+    /// Folds all tracks.
+    Merge,
+    /// Says what the pictures of a node show.
+    Image,
+}
+
+impl FoldRole {
+    /// The name in JSON.
+    pub const fn as_str(self) -> &'static str {
+        match self {
+            Self::Consolidator => "consolidator",
+            Self::Merge => "merge",
+            Self::Image => "image",
+        }
+    }
+}
+
+/// The answer of a node.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct NodeOutput {
+    /// How it ended.
+    pub status: Status,
+    /// Why it did not end well.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub error: Option<ToolError>,
+    /// Its words.
+    #[serde(default)]
+    pub text: String,
+    /// Artifacts by output name, of a tool call or of an agent's calls.
+    #[serde(default)]
+    pub outputs: BTreeMap<String, Summary>,
+    /// Its evidence.
+    #[serde(default)]
+    pub evidence: Vec<Evidence>,
+    /// What a reader must know.
+    #[serde(default)]
+    pub notes: Vec<String>,
+    /// What it could not find out although it ended well.
+    #[serde(default)]
+    pub gaps: Vec<String>,
+    /// Pictures.
+    #[serde(default)]
+    pub renderings: Vec<StoredRendering>,
+    /// Where its data came from.
+    #[serde(default)]
+    pub sources: Vec<Source>,
+    /// Its calls in the content root, in order.
+    #[serde(default)]
+    pub calls: Vec<Digest>,
+    /// A reporter's sections.
+    #[serde(default)]
+    pub sections: Vec<Section>,
+}
+
+impl NodeOutput {
+    /// A node that ended like this and left nothing.
+    pub const fn ended(status: Status) -> Self {
+        Self {
+            status,
+            error: None,
+            text: String::new(),
+            outputs: BTreeMap::new(),
+            evidence: Vec::new(),
+            notes: Vec::new(),
+            gaps: Vec::new(),
+            renderings: Vec::new(),
+            sources: Vec::new(),
+            calls: Vec::new(),
+            sections: Vec::new(),
+        }
+    }
+
+    /// A node that did not end well.
+    pub fn failed(status: Status, error: ToolError) -> Self {
+        Self { error: Some(error), ..Self::ended(status) }
+    }
+}

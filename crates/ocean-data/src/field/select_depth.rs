@@ -1,0 +1,87 @@
+//! How deep: the levels of a choice of depth.
+
+use super::depth::Depth;
+use super::field::SpaceAxis;
+use super::pick::{nearest_index, one_level, sorted_axis, space_coordinate};
+use super::region::EDGE;
+use super::select::SelectError;
+use super::selection::Selection;
+use crate::cf::{Axis, Quantity};
+use crate::dataset::{Dataset, Variable, plain};
+
+/// The levels of a choice of depth.
+pub(crate) struct DepthChoice {
+    pub(crate) axis: Option<SpaceAxis>,
+    /// Whether the deepest wet cell is wanted; `axis` then lists all levels.
+    pub(crate) bottom: bool,
+    /// The limits that layers are clipped to.
+    pub(crate) range: Option<[f64; 2]>,
+}
+
+/// Resolves the depth.
+pub(crate) fn resolve_depth(
+    dataset: &Dataset,
+    variable: &Variable,
+    selection: &Selection,
+    notes: &mut Vec<String>,
+) -> Result<DepthChoice, SelectError> {
+    let choice = |axis| DepthChoice { axis, bottom: false, range: None };
+    let asked_surface = Quantity::from_word(&selection.variable) == Some(Quantity::SurfaceTemperature);
+    let wanted = match selection.depth {
+        Some(Depth::MixedLayer) => return Err(SelectError::MixedLayer),
+        None if asked_surface => Some(Depth::Surface),
+        other => other,
+    };
+    let Some(coordinate) = space_coordinate(dataset, variable, Axis::Depth) else {
+        return match wanted {
+            None | Some(Depth::Column) => Ok(choice(None)),
+            Some(Depth::Surface) => {
+                notes.push(format!("`{}` has no depth axis; it is taken as a surface field", variable.name));
+                Ok(choice(None))
+            }
+            Some(_) => Err(SelectError::NoDepthAxis { variable: variable.name.clone() }),
+        };
+    };
+    let all = sorted_axis(coordinate, |_| true);
+    let edges = all.bounds.iter().flatten().copied();
+    let (top, bottom) = edges.fold((f64::INFINITY, f64::NEG_INFINITY), |(t, b), v| (t.min(v), b.max(v)));
+    let level = |metres: f64| nearest_index(&all.values, |value| (value - metres).abs());
+    match wanted {
+        None | Some(Depth::Column) => Ok(choice(Some(all))),
+        Some(Depth::MixedLayer) => Err(SelectError::MixedLayer),
+        Some(Depth::Surface) => {
+            let at = nearest_index(&all.values, f64::abs).unwrap_or(0);
+            notes.push(format!("the surface is the level at {} m", plain(all.values[at])));
+            Ok(choice(Some(one_level(&all, at))))
+        }
+        Some(Depth::Bottom) => {
+            notes.push("the bottom is the deepest cell of each column that ever has a value".to_owned());
+            Ok(DepthChoice { axis: Some(all), bottom: true, range: None })
+        }
+        Some(Depth::At(metres)) => {
+            let outside = || SelectError::DepthOutside { wanted: format!("{metres} m"), top, bottom };
+            let at = level(metres)
+                .filter(|_| metres >= top - EDGE && metres <= bottom + EDGE)
+                .ok_or_else(outside)?;
+            notes.push(format!("the level nearest {metres} m is at {} m", plain(all.values[at])));
+            Ok(choice(Some(one_level(&all, at))))
+        }
+        Some(Depth::Range([from, to])) => {
+            if to < top || from > bottom {
+                return Err(SelectError::DepthOutside { wanted: format!("{from} to {to} m"), top, bottom });
+            }
+            let inside = sorted_axis(coordinate, |value| value >= from - EDGE && value <= to + EDGE);
+            if inside.values.is_empty() {
+                let near = [level(from), level(to)];
+                let mut levels: Vec<String> =
+                    near.iter().flatten().map(|&at| format!("{} m", plain(all.values[at]))).collect();
+                levels.dedup();
+                return Err(SelectError::NoLevels { range: [from, to], levels });
+            }
+            if to > bottom + EDGE {
+                notes.push(format!("the data end at {bottom} m, above {to} m; the range was clipped"));
+            }
+            Ok(DepthChoice { axis: Some(inside), bottom: false, range: Some([from, to]) })
+        }
+    }
+}

@@ -1,0 +1,166 @@
+//! Where: the rows and columns of a region.
+
+use ndarray::Array2;
+
+use super::field::SpaceAxis;
+use super::named_regions::nearest_regions;
+use super::pick::{axis_of, nearest_index, sorted_axis, space_coordinate};
+use super::region::{EDGE, LonLatBox, Region, polygon_contains};
+use super::select::SelectError;
+use super::selection::Selection;
+use crate::cf::Axis;
+use crate::dataset::{Coordinate, Dataset, Variable, plain};
+
+/// The rows and columns of a region.
+pub(crate) struct Horizontal {
+    pub(crate) lat: Option<SpaceAxis>,
+    pub(crate) lon: Option<SpaceAxis>,
+    /// Cells inside a polygon.
+    pub(crate) mask: Option<Array2<bool>>,
+}
+
+/// Resolves the region.
+pub(crate) fn resolve_horizontal(
+    dataset: &Dataset,
+    variable: &Variable,
+    selection: &Selection,
+    notes: &mut Vec<String>,
+) -> Result<Horizontal, SelectError> {
+    let lat = space_coordinate(dataset, variable, Axis::Latitude);
+    let lon = space_coordinate(dataset, variable, Axis::Longitude);
+    let Some(region) = &selection.region else {
+        let lat = lat.map(|lat| sorted_axis(lat, |_| true));
+        let lon = lon.map(|lon| whole_circle(lon, notes));
+        return Ok(Horizontal { lat, lon, mask: None });
+    };
+    let (Some(lat), Some(lon)) = (lat, lon) else {
+        return Err(SelectError::NoHorizontalAxes { variable: variable.name.clone() });
+    };
+    let outside =
+        || SelectError::RegionOutside { region: region.to_json().to_string(), coverage: coverage(lat, lon) };
+    if let Region::Path(_) = region {
+        return Err(SelectError::Path);
+    }
+    if let Region::Point([x, y]) = region {
+        let (lat, lon) = nearest_cell(lat, lon, *x, *y).ok_or_else(outside)?;
+        notes.push(format!(
+            "the cell nearest {x}, {y} is at {}, {}",
+            plain(lon.values[0]),
+            plain(lat.values[0])
+        ));
+        return Ok(Horizontal { lat: Some(lat), lon: Some(lon), mask: None });
+    }
+    let bounds = region.bounding_box().ok_or_else(|| match region {
+        Region::Name(name) => {
+            SelectError::UnknownRegion { name: name.clone(), nearest: nearest_regions(name) }
+        }
+        _ => outside(),
+    })?;
+    let rows = sorted_axis(lat, |value| bounds.contains_lat(value));
+    let columns = eastward_axis(lon, &bounds, notes);
+    if rows.values.is_empty() || columns.values.is_empty() {
+        return Err(outside());
+    }
+    let mask = match region {
+        Region::Polygon(corners) => {
+            let mask = Array2::from_shape_fn((rows.values.len(), columns.values.len()), |(y, x)| {
+                polygon_contains(corners, columns.values[x], rows.values[y])
+            });
+            if !mask.iter().any(|&inside| inside) {
+                return Err(outside());
+            }
+            Some(mask)
+        }
+        _ => None,
+    };
+    if beyond(lat, lon, &bounds) {
+        notes.push(format!(
+            "the region {} reaches beyond the data, which cover {}; it was clipped",
+            region.to_json(),
+            coverage(lat, lon)
+        ));
+    }
+    Ok(Horizontal { lat: Some(rows), lon: Some(columns), mask })
+}
+
+fn coverage(lat: &Coordinate, lon: &Coordinate) -> String {
+    let ends = |values: &[f64]| {
+        let low = values.iter().copied().fold(f64::INFINITY, f64::min);
+        let high = values.iter().copied().fold(f64::NEG_INFINITY, f64::max);
+        (low, high)
+    };
+    let ((s, n), (w, e)) = (ends(&lat.values), ends(&lon.values));
+    format!("longitudes {} to {} and latitudes {} to {}", plain(w), plain(e), plain(s), plain(n))
+}
+
+/// Whether a box reaches more than a cell beyond the data.
+fn beyond(lat: &Coordinate, lon: &Coordinate, bounds: &LonLatBox) -> bool {
+    let edges = |coordinate: &Coordinate| {
+        let flat = coordinate.bounds.iter().flatten().copied();
+        let (low, high) = flat.fold((f64::INFINITY, f64::NEG_INFINITY), |(l, h), v| (l.min(v), h.max(v)));
+        (low, high)
+    };
+    let (south, north) = edges(lat);
+    let (west, east) = edges(lon);
+    let short_lat = bounds.south < south - EDGE || bounds.north > north + EDGE;
+    let global = east - west >= 360.0 - 1e-3;
+    let start = (bounds.west - west).rem_euclid(360.0);
+    let short_lon = !global && start + bounds.width() > east - west + EDGE;
+    short_lat || short_lon
+}
+
+/// All longitudes, rising; a column that repeats another after 360 degrees is left out.
+fn whole_circle(lon: &Coordinate, notes: &mut Vec<String>) -> SpaceAxis {
+    let mut picks: Vec<(usize, f64)> = lon.values.iter().copied().enumerate().collect();
+    picks.sort_by(|a, b| a.1.total_cmp(&b.1));
+    without_repeats(&mut picks, lon, notes);
+    axis_of(lon, &picks, false)
+}
+
+/// The columns of a box from its western edge eastwards.
+fn eastward_axis(lon: &Coordinate, bounds: &LonLatBox, notes: &mut Vec<String>) -> SpaceAxis {
+    let mut picks: Vec<(usize, f64)> = (lon.values.iter().enumerate())
+        .filter(|&(_, &value)| bounds.contains_lon(value))
+        .map(|(index, &value)| {
+            // Whole turns only, so that the stored digits stay.
+            let wanted = bounds.west + bounds.eastward(value);
+            (index, value + 360.0 * ((wanted - value) / 360.0).round())
+        })
+        .collect();
+    picks.sort_by(|a, b| a.1.total_cmp(&b.1));
+    without_repeats(&mut picks, lon, notes);
+    axis_of(lon, &picks, false)
+}
+
+fn without_repeats(picks: &mut Vec<(usize, f64)>, lon: &Coordinate, notes: &mut Vec<String>) {
+    let before = picks.len();
+    let first = picks.first().map(|pick| pick.1);
+    picks.dedup_by(|b, a| (b.1 - a.1).abs() < EDGE);
+    picks.retain(|pick| first.is_none_or(|first| pick.1 - first < 360.0 - EDGE));
+    if picks.len() < before {
+        notes.push(format!(
+            "{} columns of `{}` repeat others and are left out",
+            before - picks.len(),
+            lon.name
+        ));
+    }
+}
+
+/// The cell nearest a place, by latitude and by longitude; `None` beyond the outer cells.
+fn nearest_cell(lat: &Coordinate, lon: &Coordinate, x: f64, y: f64) -> Option<(SpaceAxis, SpaceAxis)> {
+    let distance_x = |value: f64| {
+        let turn = (value - x).rem_euclid(360.0);
+        turn.min(360.0 - turn)
+    };
+    let row = nearest_index(&lat.values, |value| (value - y).abs())?;
+    let column = nearest_index(&lon.values, distance_x)?;
+    let half = |pair: [f64; 2]| (pair[1] - pair[0]).abs() / 2.0;
+    let outside = (lat.values[row] - y).abs() > half(lat.bounds[row]).max(EDGE) * 1.01
+        || distance_x(lon.values[column]) > half(lon.bounds[column]).max(EDGE) * 1.01;
+    if outside {
+        return None;
+    }
+    let value = lon.values[column];
+    let presented = value + 360.0 * ((x - value) / 360.0).round();
+    Some((axis_of(lat, &[(row, lat.values[row])], true), axis_of(lon, &[(column, presented)], true)))
+}

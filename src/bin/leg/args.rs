@@ -1,0 +1,343 @@
+//! The words of the command line.
+
+use std::path::PathBuf;
+
+use clap::{Args, Parser, Subcommand, ValueEnum};
+
+/// Layer execution graphs for ocean and storm-surge questions, with a ledger that verifies and replays.
+#[derive(Debug, Parser)]
+#[command(name = "leg", version, propagate_version = true, after_help = EXAMPLES)]
+pub(crate) struct Arguments {
+    /// Print one JSON document on standard output.
+    #[arg(long, global = true)]
+    pub json: bool,
+    /// The folder that holds runs and their objects [default: `runs`, or what the configuration says].
+    #[arg(long, global = true, value_name = "DIR")]
+    pub runs: Option<PathBuf>,
+    /// A configuration file [default: `leg.toml` where there is one].
+    #[arg(long, global = true, value_name = "FILE")]
+    pub config: Option<PathBuf>,
+    /// What to do.
+    #[command(subcommand)]
+    pub command: Command,
+}
+
+const EXAMPLES: &str = "Examples:
+  leg demo
+  leg ask \"How did surface temperature change from 2015 to 2017 in the coastal box?\" --data demo-ocean.zarr --yes
+  leg verify 01937f3e-…     check that nothing in a run was altered
+  leg replay 01937f3e-…     run it again from its record, without any source
+
+Exit codes: 0 done, 1 the run failed or a check did not hold, 2 the input was wrong or something is missing.";
+
+/// What to do.
+#[derive(Debug, Subcommand)]
+pub(crate) enum Command {
+    /// The tour: writes a small ocean, asks a question about it, reports, verifies.
+    #[command(after_help = "Examples:\n  leg demo\n  leg demo --dir /tmp/ocean --json")]
+    Demo(DemoArguments),
+    /// Plans a question, shows the plan, runs it when approved, and reports.
+    #[command(after_help = "Examples:
+  leg ask \"Map the mean surface temperature of 2015\" --data sst.nc --yes
+  leg ask \"Compare the two boxes\" --data ocean=store.zarr --json --yes
+  leg ask \"How warm was it?\" --data sst.nc --region '{\"lon\": [190, 240], \"lat\": [-5, 5]}' --time 2010,2019")]
+    Ask(AskArguments),
+    /// Plans a question and prints the plan; nothing runs.
+    #[command(after_help = "Examples:\n  leg plan \"Trend of surface temperature 2010-2019\" --data sst.nc > plan.json\n  leg plan --schema")]
+    Plan(PlanArguments),
+    /// Runs a plan from a file.
+    #[command(after_help = "Examples:\n  leg run plan.json --data sst.nc\n  leg run plan.json --data sst.nc --yes --json\n  leg run - --approve b3:… < plan.json")]
+    Run(RunArguments),
+    /// Shows the graph that a plan compiles to.
+    #[command(after_help = "Examples:\n  leg graph plan.json\n  leg graph plan.json --format mermaid\n  leg graph plan.json --explain")]
+    Graph(GraphArguments),
+    /// Checks that nothing in a run folder was altered.
+    #[command(after_help = "Examples:\n  leg verify runs/01937f3e-…\n  leg verify 01937f3e-… --root b3:… --json")]
+    Verify(VerifyArguments),
+    /// Runs a recorded graph again with its recorded answers, and compares every record.
+    #[command(after_help = "Examples:\n  leg replay 01937f3e-…\n  leg replay 01937f3e-… --concurrency 1 --json")]
+    Replay(ReplayArguments),
+    /// Follows a number of a report back to the bytes that were read.
+    #[command(after_help = "Examples:\n  leg trace 01937f3e-… E12\n  leg trace 01937f3e-… mean.max --json")]
+    Trace(TraceArguments),
+    /// Lists runs, or shows one.
+    #[command(after_help = "Examples:\n  leg runs\n  leg runs 01937f3e-…")]
+    Runs(RunsArguments),
+    /// Lists tools, shows one, or calls one.
+    #[command(after_help = "Examples:\n  leg tools\n  leg tools show compute_trend\n  leg tools call load_dataset --data sst.nc --args '{\"variable\": \"sst\"}' --json --values")]
+    Tools(ToolsArguments),
+    /// Lists skills, shows one, or checks them all.
+    #[command(after_help = "Examples:\n  leg skills list\n  leg skills show trend-analysis\n  leg skills check")]
+    Skills(SkillsArguments),
+    /// Lists agents, or shows one.
+    #[command(after_help = "Examples:\n  leg agents\n  leg agents coops --json")]
+    Agents(AgentsArguments),
+    /// Looks at datasets, writes the demo ocean, converts to Zarr.
+    #[command(after_help = "Examples:\n  leg data inspect sst.nc\n  leg data demo ocean.zarr\n  leg data convert sst.nc sst.zarr")]
+    Data(DataArguments),
+}
+
+/// Where datasets are.
+#[derive(Debug, Args, Clone)]
+pub(crate) struct DatasetArguments {
+    /// A dataset: a NetCDF file or a Zarr store. May stand several times; the first is the default.
+    #[arg(long = "data", value_name = "[NAME=]URI")]
+    pub data: Vec<String>,
+}
+
+/// Slots that win over the words of a question.
+#[derive(Debug, Args, Clone, Default)]
+pub(crate) struct SlotArguments {
+    /// A region: JSON as in a plan, or `west,east,south,north`, or a name.
+    #[arg(long, value_name = "REGION", allow_hyphen_values = true)]
+    pub region: Option<String>,
+    /// A time window: `2010,2019`, `2015-06`, or JSON.
+    #[arg(long, value_name = "TIME")]
+    pub time: Option<String>,
+    /// A depth: `surface`, `bottom`, metres, `0,200`, or JSON.
+    #[arg(long, value_name = "DEPTH")]
+    pub depth: Option<String>,
+    /// A variable of the dataset, or a word for one.
+    #[arg(long, value_name = "NAME")]
+    pub variable: Option<String>,
+}
+
+/// How to approve and run.
+#[derive(Debug, Args, Clone)]
+pub(crate) struct ApprovalArguments {
+    /// Approve the plan that is shown.
+    #[arg(long)]
+    pub yes: bool,
+    /// Approve the plan with this digest, and no other.
+    #[arg(long, value_name = "DIGEST", conflicts_with = "yes")]
+    pub approve: Option<String>,
+    /// The most nodes at a time.
+    #[arg(long, value_name = "N", default_value_t = 16)]
+    pub concurrency: usize,
+    /// With `--json`: add the arrays of up to 100,000 numbers.
+    #[arg(long)]
+    pub values: bool,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct DemoArguments {
+    /// Where the demo ocean is written.
+    #[arg(long, value_name = "DIR", default_value = "demo-ocean.zarr")]
+    pub dir: PathBuf,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct AskArguments {
+    /// The question.
+    pub question: String,
+    #[command(flatten)]
+    pub datasets: DatasetArguments,
+    #[command(flatten)]
+    pub slots: SlotArguments,
+    /// Who plans. `rules` needs no language model; it is the one there is so far.
+    #[arg(long, value_enum, default_value_t = PlannerForm::Rules)]
+    pub planner: PlannerForm,
+    #[command(flatten)]
+    pub approval: ApprovalArguments,
+}
+
+/// Who plans.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub(crate) enum PlannerForm {
+    /// Deterministic rules and skills.
+    Rules,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct PlanArguments {
+    /// The question.
+    #[arg(required_unless_present = "schema")]
+    pub question: Option<String>,
+    #[command(flatten)]
+    pub datasets: DatasetArguments,
+    #[command(flatten)]
+    pub slots: SlotArguments,
+    /// Print the JSON Schema of plans instead.
+    #[arg(long)]
+    pub schema: bool,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct RunArguments {
+    /// The plan's file; `-` reads standard input. A plan inside a model's answer is found.
+    #[arg(value_name = "PLAN")]
+    pub plan: PathBuf,
+    #[command(flatten)]
+    pub datasets: DatasetArguments,
+    #[command(flatten)]
+    pub approval: ApprovalArguments,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct GraphArguments {
+    /// The plan's file; `-` reads standard input.
+    #[arg(value_name = "PLAN")]
+    pub plan: PathBuf,
+    /// How to draw it.
+    #[arg(long, value_enum, default_value_t = GraphFormat::Text)]
+    pub format: GraphFormat,
+    /// Show the graph after each routing rule that changed it.
+    #[arg(long)]
+    pub explain: bool,
+}
+
+/// How to draw a graph.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub(crate) enum GraphFormat {
+    /// Indented text.
+    Text,
+    /// Mermaid.
+    Mermaid,
+    /// Graphviz.
+    Dot,
+    /// JSON.
+    Json,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct VerifyArguments {
+    /// A run's folder, or its id.
+    #[arg(value_name = "RUN")]
+    pub run: String,
+    /// A published root, content or log, that the run must have.
+    #[arg(long, value_name = "DIGEST")]
+    pub root: Option<String>,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct ReplayArguments {
+    /// A run's folder, or its id.
+    #[arg(value_name = "RUN")]
+    pub run: String,
+    /// What may run again: `strict` serves every call from the record.
+    #[arg(long, value_enum, default_value_t = ReplayMode::Strict)]
+    pub mode: ReplayMode,
+    /// The most nodes at a time.
+    #[arg(long, value_name = "N", default_value_t = 16)]
+    pub concurrency: usize,
+}
+
+/// What may run again in a replay.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub(crate) enum ReplayMode {
+    /// Nothing: every call is served from the record.
+    Strict,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct TraceArguments {
+    /// A run's folder, or its id.
+    #[arg(value_name = "RUN")]
+    pub run: String,
+    /// Evidence: `E12`, or its key `mean.max`.
+    #[arg(value_name = "EVIDENCE")]
+    pub evidence: String,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct RunsArguments {
+    /// A run's folder, or its id: show its report.
+    #[arg(value_name = "RUN")]
+    pub run: Option<String>,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct ToolsArguments {
+    #[command(subcommand)]
+    pub action: Option<ToolsAction>,
+}
+
+#[derive(Debug, Subcommand)]
+pub(crate) enum ToolsAction {
+    /// Lists all tools.
+    List {
+        /// As the Markdown table of `docs/status/tools.md`.
+        #[arg(long)]
+        markdown: bool,
+    },
+    /// Shows one tool with its arguments.
+    Show {
+        /// Its name.
+        name: String,
+    },
+    /// Calls one tool outside any run.
+    Call {
+        /// Its name.
+        name: String,
+        /// Its arguments as JSON; an argument that takes a field may be an inline selection.
+        #[arg(long, value_name = "JSON", default_value = "{}")]
+        args: String,
+        #[command(flatten)]
+        datasets: DatasetArguments,
+        /// With `--json`: add the arrays of up to 100,000 numbers.
+        #[arg(long)]
+        values: bool,
+        /// Write the picture or the file that the tool makes.
+        #[arg(long, value_name = "FILE")]
+        out: Option<PathBuf>,
+    },
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct SkillsArguments {
+    /// A folder of further skills.
+    #[arg(long, global = true, value_name = "DIR")]
+    pub dir: Option<PathBuf>,
+    #[command(subcommand)]
+    pub action: Option<SkillsAction>,
+}
+
+#[derive(Debug, Subcommand)]
+pub(crate) enum SkillsAction {
+    /// Lists all skills.
+    List {
+        /// As the Markdown table of `docs/status/skills.md`.
+        #[arg(long)]
+        markdown: bool,
+    },
+    /// Shows one skill's manual.
+    Show {
+        /// Its id.
+        id: String,
+    },
+    /// Checks all skills against the tools there are.
+    Check,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct AgentsArguments {
+    /// Show this agent only.
+    pub id: Option<String>,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct DataArguments {
+    #[command(subcommand)]
+    pub action: DataAction,
+}
+
+#[derive(Debug, Subcommand)]
+pub(crate) enum DataAction {
+    /// Says what a dataset holds, what it was taken for, and why.
+    Inspect {
+        /// A NetCDF file or a Zarr store.
+        uri: String,
+    },
+    /// Writes the demo ocean.
+    Demo {
+        /// The folder; it becomes the Zarr store.
+        dir: PathBuf,
+    },
+    /// Converts a dataset to Zarr v3.
+    Convert {
+        /// A NetCDF file or a Zarr store.
+        source: String,
+        /// The new store; it must not exist.
+        target: PathBuf,
+    },
+}

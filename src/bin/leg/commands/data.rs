@@ -1,0 +1,90 @@
+//! `leg data inspect|demo|convert`
+
+use leg::ocean_data::write::{ConvertOptions, convert};
+use leg::ocean_data::{Dataset, demo};
+use serde_json::json;
+
+use crate::args::DataAction;
+use crate::output::{DONE, Ending, Failure, print, print_json, table};
+use crate::session::Session;
+
+pub(crate) fn data(session: &Session, action: DataAction) -> Ending {
+    match action {
+        DataAction::Inspect { uri } => inspect(session, &uri),
+        DataAction::Demo { dir } => {
+            let written = !demo::is_current(&dir);
+            let truth = if written { demo::write(&dir, &|_, _| {}).map_err(Failure::wrong)? } else { demo::truth() };
+            if session.json {
+                print_json(&json!({ "dataset": dir, "written": written, "truth": truth }));
+            } else {
+                let what = if written { "wrote" } else { "is there already:" };
+                print(&format!("{what} `{}` ({} to {}), truth in `truth.json`", dir.display(), truth.time[0], truth.time[1]));
+            }
+            Ok(DONE)
+        }
+        DataAction::Convert { source, target } => {
+            let dataset = Dataset::open(&source).map_err(Failure::wrong)?;
+            let bar = indicatif::ProgressBar::new(0);
+            let done = convert(&dataset, &target, &ConvertOptions::default(), &|done, total| {
+                bar.set_length(total as u64);
+                bar.set_position(done as u64);
+            });
+            bar.finish_and_clear();
+            let done = done.map_err(Failure::wrong)?;
+            let skipped: Vec<_> =
+                done.skipped.iter().map(|one| json!({ "name": one.name, "reason": one.reason })).collect();
+            if session.json {
+                print_json(&json!({
+                    "target": target, "variables": done.variables, "skipped": skipped, "bytes": done.bytes,
+                }));
+            } else {
+                print(&format!("wrote `{}`: {}", target.display(), done.variables.join(", ")));
+                for one in &done.skipped {
+                    print(&format!("  left out `{}`: {}", one.name, one.reason));
+                }
+            }
+            Ok(DONE)
+        }
+    }
+}
+
+fn inspect(session: &Session, uri: &str) -> Ending {
+    let dataset = Dataset::open(uri).map_err(Failure::wrong)?;
+    let description = dataset.inspect();
+    if session.json {
+        print_json(&json!(description));
+        return Ok(DONE);
+    }
+    print(&format!("{} ({})", description.uri, description.format));
+    if let Some(title) = &description.title {
+        print(title);
+    }
+    let text = |value: &Option<String>| value.clone().unwrap_or_else(|| "-".to_owned());
+    let rows: Vec<Vec<String>> = description
+        .variables
+        .iter()
+        .map(|one| {
+            let dims: Vec<String> = one.dims.iter().zip(&one.shape).map(|(dim, n)| format!("{dim}={n}")).collect();
+            let taken = match (&one.taken_for, &one.because_of) {
+                (Some(what), Some(why)) => format!("{what} (by {why})"),
+                _ => "-".to_owned(),
+            };
+            vec![one.name.clone(), text(&one.units), dims.join(" "), one.stored_type.clone(), taken]
+        })
+        .collect();
+    print(&format!("\n{}", table(&["variable", "units", "dimensions", "stored as", "taken for"], &rows)));
+    let rows: Vec<Vec<String>> = description
+        .axes
+        .iter()
+        .map(|one| {
+            let step = one.step.map_or_else(|| "-".to_owned(), |step| format!("{step}"));
+            let range = format!("{} to {}", one.from, one.to);
+            vec![one.name.clone(), format!("{} (by {})", one.axis, one.because_of), one.length.to_string(), range, step, text(&one.calendar)]
+        })
+        .collect();
+    print(&format!("\n{}", table(&["coordinate", "axis", "n", "range", "step", "calendar"], &rows)));
+    for warning in &description.warnings {
+        print(&format!("warning: {warning}"));
+    }
+    Ok(DONE)
+}

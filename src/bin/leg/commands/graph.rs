@@ -1,0 +1,37 @@
+//! `leg graph PLAN`
+
+use leg::core::plan::validate;
+use serde_json::json;
+
+use crate::args::{GraphArguments, GraphFormat};
+use crate::output::{DONE, Ending, Failure, print, print_json};
+use crate::session::{Session, read_plan};
+
+pub(crate) fn graph(session: &Session, arguments: &GraphArguments) -> Ending {
+    let (plan, _) = read_plan(&arguments.plan)?;
+    let catalog = session.bare_catalog()?;
+    let valid = validate(plan, catalog.registry()).map_err(|faults| Failure::diagnostics(&faults))?;
+    let (graph, passes) = catalog.compile_explained(&valid).map_err(|error| Failure::diagnostics(&error.diagnostics()))?;
+    let passes = if arguments.explain { passes } else { Vec::new() };
+    if session.json {
+        print_json(&json!({
+            "plan_digest": graph.digest(),
+            "graph": graph.display().to_json(),
+            "cost": graph.cost(),
+            "rules": graph.applications(),
+            "passes": passes.iter().map(|(rule, text)| json!({ "rule": rule, "graph": text })).collect::<Vec<_>>(),
+        }));
+        return Ok(DONE);
+    }
+    for (rule, text) in &passes {
+        print(&format!("after {rule}:\n{text}"));
+    }
+    let shown = graph.display();
+    print(&match arguments.format {
+        GraphFormat::Text => shown.indent(),
+        GraphFormat::Mermaid => shown.mermaid(),
+        GraphFormat::Dot => shown.dot(),
+        GraphFormat::Json => serde_json::to_string_pretty(&shown.to_json()).unwrap_or_default(),
+    });
+    Ok(DONE)
+}

@@ -1,0 +1,41 @@
+//! The commands: one match, one file each.
+
+mod agents;
+mod ask;
+mod data;
+mod demo;
+mod execute;
+mod graph;
+mod plan;
+mod planning;
+mod replay;
+mod run;
+mod runs;
+mod skills;
+mod tools;
+mod trace;
+mod verify;
+
+use crate::args::{Arguments, Command};
+use crate::output::Ending;
+use crate::session::Session;
+
+/// Does what the arguments say.
+pub(crate) async fn dispatch(arguments: Arguments) -> Ending {
+    let session = Session::new(arguments.json, arguments.runs, arguments.config.as_deref())?;
+    match arguments.command {
+        Command::Demo(own) => demo::demo(&session, own).await,
+        Command::Ask(own) => ask::ask(&session, own).await,
+        Command::Plan(own) => plan::plan(&session, own),
+        Command::Run(own) => run::run(&session, own).await,
+        Command::Graph(own) => graph::graph(&session, &own),
+        Command::Verify(own) => verify::verify(&session, &own),
+        Command::Replay(own) => replay::replay(&session, own).await,
+        Command::Trace(own) => trace::trace(&session, &own),
+        Command::Runs(own) => runs::runs(&session, own.run.as_deref()),
+        Command::Tools(own) => tools::tools(&session, own).await,
+        Command::Skills(own) => skills::skills(&session, own),
+        Command::Agents(own) => agents::agents(&session, own.id.as_deref()),
+        Command::Data(own) => data::data(&session, own.action),
+    }
+}

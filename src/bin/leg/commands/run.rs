@@ -1,0 +1,46 @@
+//! `leg run PLAN`
+
+use leg::core::ObjectStore;
+use serde_json::json;
+
+use super::execute::{Compiled, Executed, compile, execute};
+use crate::args::{ApprovalArguments, RunArguments};
+use crate::output::{DONE, Ending, FAILED, print, print_json, talk};
+use crate::session::{Session, read_plan};
+
+/// How many numbers `--values` adds at most.
+const VALUES: usize = 100_000;
+
+pub(crate) async fn run(session: &Session, arguments: RunArguments) -> Ending {
+    let (plan, repairs) = read_plan(&arguments.plan)?;
+    let catalog = session.catalog(&arguments.datasets)?;
+    let repairs = repairs.iter().map(|repair| json!(repair)).collect();
+    let compiled = compile(&catalog, plan, repairs, "file")?;
+    if !session.json {
+        talk(&compiled.graph.display().indent());
+    }
+    let executed = execute(session, &catalog, &compiled, &arguments.approval).await?;
+    Ok(show(session, &compiled, &executed, &arguments.approval))
+}
+
+/// Prints a finished run; gives the exit code.
+pub(crate) fn show(session: &Session, compiled: &Compiled, executed: &Executed, how: &ApprovalArguments) -> u8 {
+    let outcome = &executed.outcome;
+    if session.json {
+        print_json(&if how.values {
+            let objects: &dyn ObjectStore = executed.objects.as_ref();
+            outcome.to_json_with_values(&compiled.plan, objects, VALUES)
+        } else {
+            outcome.to_json(&compiled.plan)
+        });
+    } else {
+        print(&outcome.report.to_markdown());
+        print(&format!("status        {}", outcome.status));
+        print(&format!("content root  {}", outcome.content_root));
+        print(&format!("run folder    {}", executed.folder.path().display()));
+        for figure in &outcome.report.figures {
+            print(&format!("figure        {}", executed.folder.path().join(&figure.file).display()));
+        }
+    }
+    if outcome.is_good() { DONE } else { FAILED }
+}

@@ -1,0 +1,60 @@
+//! [`Session`]: what all commands share: configuration, folders, the catalog.
+
+use std::path::{Path, PathBuf};
+
+use leg::core::ledger::RunFolder;
+use leg::core::plan::Repair;
+use leg::core::{Diagnostic, Plan};
+use leg::{Catalog, Config};
+
+use crate::args::DatasetArguments;
+use crate::output::Failure;
+
+/// What all commands share.
+#[derive(Debug)]
+pub(crate) struct Session {
+    /// Print JSON.
+    pub json: bool,
+    /// The folder of runs.
+    pub runs: PathBuf,
+    config: Config,
+}
+
+impl Session {
+    pub(crate) fn new(json: bool, runs: Option<PathBuf>, config: Option<&Path>) -> Result<Self, Failure> {
+        let config = Config::load(config).map_err(Failure::wrong)?;
+        let runs = runs.unwrap_or_else(|| config.runs());
+        Ok(Self { json, runs, config })
+    }
+
+    /// The catalog with the datasets of the flags, or of the configuration when no flag names one.
+    pub(crate) fn catalog(&self, datasets: &DatasetArguments) -> Result<Catalog, Failure> {
+        let configured: Vec<String> = self.config.datasets.iter().map(|(name, uri)| format!("{name}={uri}")).collect();
+        let flags = if datasets.data.is_empty() { &configured } else { &datasets.data };
+        Catalog::with_datasets(flags).map_err(Failure::wrong)
+    }
+
+    /// The catalog without datasets.
+    pub(crate) fn bare_catalog(&self) -> Result<Catalog, Failure> {
+        Catalog::with_datasets(&[]).map_err(Failure::wrong)
+    }
+
+    /// The folder of a run that is named by its path or its id.
+    pub(crate) fn run_folder(&self, run: &str) -> Result<RunFolder, Failure> {
+        let by_id = self.runs.join(run);
+        let path = if Path::new(run).is_dir() || !by_id.is_dir() { PathBuf::from(run) } else { by_id };
+        RunFolder::open(&path).map_err(Failure::wrong)
+    }
+}
+
+/// Reads a plan's text from a file or, for `-`, from standard input.
+pub(crate) fn read_plan(path: &Path) -> Result<(Plan, Vec<Repair>), Failure> {
+    let text = if path == Path::new("-") {
+        std::io::read_to_string(std::io::stdin()).map_err(|error| format!("standard input: {error}"))
+    } else {
+        std::fs::read_to_string(path)
+            .map_err(|error| format!("plan file `{}`: {error}; name a file with a plan in JSON", path.display()))
+    };
+    let text = text.map_err(Failure::wrong)?;
+    leg::core::plan::read(&text).map_err(|faults: Vec<Diagnostic>| Failure::diagnostics(&faults))
+}

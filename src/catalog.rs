@@ -1,0 +1,164 @@
+//! [`Catalog`]: the tools, agents, skills, rules and roles that this build has. The only file that names all crates.
+
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+use include_dir::{Dir, include_dir};
+use leg_agents::planner::{DatasetContext, Planner, PlannerContext, PlannerError};
+use leg_agents::skills::{SkillSet, load_embedded};
+use leg_core::plan::ValidPlan;
+use leg_core::routing::Router;
+use leg_core::run::Roles;
+use leg_core::{CompileError, LayeredGraph, Registry, RegistryError, ToolError, compile_with};
+use ocean_tools::{Datasets, DatasetsError};
+use serde_json::Value;
+
+use crate::dataset_context::dataset_context;
+
+/// The skills that are built in.
+static SKILLS: Dir<'_> = include_dir!("$CARGO_MANIFEST_DIR/skills");
+
+/// The tools, agents, skills, rules and roles of a program.
+#[derive(Debug)]
+pub struct Catalog {
+    registry: Arc<Registry>,
+    datasets: Arc<Datasets>,
+    skills: SkillSet,
+}
+
+/// A catalog cannot be put together.
+#[derive(Debug, thiserror::Error)]
+pub enum CatalogError {
+    /// Dataset flags do not fit.
+    #[error(transparent)]
+    Datasets(#[from] DatasetsError),
+    /// Two tools have one name, or the like: a fault of ours.
+    #[error(transparent)]
+    Registry(#[from] RegistryError),
+    /// A dataset cannot be opened.
+    #[error(transparent)]
+    Open(#[from] ToolError),
+    /// A table of the planner is broken: a fault of ours.
+    #[error(transparent)]
+    Planner(#[from] PlannerError),
+}
+
+impl Catalog {
+    /// Everything there is, with datasets given as `[NAME=]ADDRESS`. They are opened when first needed.
+    ///
+    /// # Errors
+    /// [`CatalogError`] for flags that do not fit.
+    pub fn with_datasets<S: AsRef<str>>(flags: &[S]) -> Result<Self, CatalogError> {
+        let datasets = Arc::new(Datasets::from_flags(flags)?);
+        let mut registry = Registry::default();
+        for tool in ocean_tools::tools::all(Arc::clone(&datasets)) {
+            registry.add_tool(tool)?;
+        }
+        add_specialists(&mut registry)?;
+        Ok(Self { registry: Arc::new(registry), datasets, skills: skills() })
+    }
+
+    /// Tools and agents.
+    pub const fn registry(&self) -> &Arc<Registry> {
+        &self.registry
+    }
+
+    /// The datasets.
+    pub fn datasets(&self) -> &Datasets {
+        &self.datasets
+    }
+
+    /// The skills.
+    pub const fn skills(&self) -> &SkillSet {
+        &self.skills
+    }
+
+    /// Adds skills; one with the id of a built-in skill takes its place.
+    #[must_use]
+    pub fn with_skills(mut self, more: SkillSet) -> Self {
+        self.skills = self.skills.joined(more);
+        self
+    }
+
+    /// The routing rules.
+    pub fn router(&self) -> Router {
+        Router::default()
+    }
+
+    /// Who consolidates, merges and reports: the rules forms.
+    pub fn roles(&self) -> Roles {
+        Roles {
+            consolidator: Arc::new(leg_agents::consolidator::RulesConsolidator),
+            merge: Arc::new(leg_agents::cross_track_merge::RulesMerge),
+            reporter: Arc::new(leg_agents::reporter::RulesReporter),
+            ..Roles::default()
+        }
+    }
+
+    /// Compiles a plan with the rules of this build.
+    ///
+    /// # Errors
+    /// [`CompileError`] with diagnostics.
+    pub fn compile(&self, plan: &ValidPlan) -> Result<LayeredGraph, CompileError> {
+        compile_with(plan, &self.registry, &self.router())
+    }
+
+    /// A planner for the skills.
+    ///
+    /// # Errors
+    /// [`CatalogError::Planner`].
+    pub fn planner(&self) -> Result<Planner, CatalogError> {
+        Ok(Planner::new(&self.skills)?)
+    }
+
+    /// What the planner must know of the datasets. It opens them; call it from a thread that may block.
+    ///
+    /// # Errors
+    /// [`CatalogError::Open`] for a dataset that cannot be opened.
+    pub fn planner_context(&self) -> Result<PlannerContext, CatalogError> {
+        let open = |name: &str| Ok(dataset_context(name, &*self.datasets.open(Some(name))?));
+        let datasets: Vec<DatasetContext> =
+            self.datasets.names().into_iter().map(open).collect::<Result<_, CatalogError>>()?;
+        Ok(PlannerContext { datasets, ..PlannerContext::default() })
+    }
+
+    /// Facts of the datasets for a run's log: addresses without secrets.
+    pub fn facts(&self) -> BTreeMap<String, Value> {
+        let named = self.datasets.addresses().into_iter().map(|(name, address)| (name, Value::String(address)));
+        BTreeMap::from([("datasets".to_owned(), Value::Object(named.collect()))])
+    }
+}
+
+/// The skills that are built in.
+fn skills() -> SkillSet {
+    let mut texts = Vec::new();
+    let mut open = vec![&SKILLS];
+    while let Some(folder) = open.pop() {
+        open.extend(folder.dirs());
+        for file in folder.files() {
+            if let Some(text) = file.contents_utf8() {
+                texts.push((file.path().to_string_lossy().into_owned(), text));
+            }
+        }
+    }
+    load_embedded(texts)
+}
+
+#[cfg(feature = "hydro")]
+fn add_specialists(registry: &mut Registry) -> Result<(), RegistryError> {
+    // No HTTP client is built in yet: a call says so, and becomes a stated gap.
+    let fetch = leg_fetch::Scripted::new("this build has no HTTP client");
+    let specialists = hydro_specialists::all(Arc::new(fetch));
+    for tool in specialists.tools {
+        registry.add_tool(tool)?;
+    }
+    for agent in specialists.agents {
+        registry.add_agent(agent)?;
+    }
+    Ok(())
+}
+
+#[cfg(not(feature = "hydro"))]
+fn add_specialists(_: &mut Registry) -> Result<(), RegistryError> {
+    Ok(())
+}
