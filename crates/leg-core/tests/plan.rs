@@ -9,6 +9,7 @@ use leg_core::canonical;
 use leg_core::plan::{
     Code, Diagnostic, Plan, RepairKind, parse, plan_schema, read, references_in, repair, validate,
 };
+use leg_testkit::{fake_registry, strategies};
 use proptest::prelude::*;
 use serde_json::{Value, json};
 
@@ -112,14 +113,16 @@ fn diagnostics_read_well() {
 #[test]
 fn a_diagnostic_is_json() {
     let found = check(&broken::steps(r#"{"id": "a", "tool": "load_datset", "args": {}}"#)).unwrap_err();
-    insta::assert_snapshot!(serde_json::to_string_pretty(&found).unwrap(), @r##"[
+    insta::assert_snapshot!(serde_json::to_string_pretty(&found).unwrap(), @r##"
+[
   {
     "pointer": "/tracks/0/steps/0/tool",
     "code": "unknown_tool",
     "message": "no tool is named `load_datset`",
     "hint": "did you mean `load_dataset`?"
   }
-]"##);
+]
+"##);
 }
 
 #[test]
@@ -432,6 +435,26 @@ proptest! {
     }
 
     #[test]
+    fn random_plans_over_other_tools_are_valid(plan in strategies::valid_plan()) {
+        let registry = fake_registry().unwrap();
+        let valid = validate(plan.clone(), &registry);
+        prop_assert_eq!(valid.as_ref().map(|valid| valid.plan()), Ok(&plan));
+        let json = plan.to_json();
+        prop_assert_eq!(canonical::to_vec(&parse(&json).unwrap()), canonical::to_vec(&plan));
+        prop_assert!(jsonschema::draft202012::is_valid(&plan_schema(Some(&registry)), &json));
+    }
+
+    #[test]
+    fn no_damaged_text_panics(text in strategies::damaged_plan_text()) {
+        survives(&text);
+    }
+
+    #[test]
+    fn any_json_comes_back(value in strategies::any_json()) {
+        prop_assert_eq!(repair(&json!({"a": value}).to_string()), Ok((json!({"a": value}), vec![])));
+    }
+
+    #[test]
     fn valid_plans_are_valid(value in plans()) {
         let text = value.to_string();
         prop_assert_eq!(repair(&text), Ok((value.clone(), vec![])));
@@ -460,4 +483,22 @@ fn pointers(value: &Value, at: String, out: &mut Vec<String>) {
         _ => {}
     }
     out.push(at);
+}
+
+#[test]
+fn repairs_say_what_was_done_and_where() {
+    let text =
+        "So:\n```json\n{\u{201c}version\u{201d}: 1,\n \u{201c}tracks\u{201d}: [ // none\n ],\n}\n```\n";
+    let (_, repairs) = repair(text).unwrap();
+    let lines: Vec<String> = repairs.iter().map(ToString::to_string).collect();
+    insta::assert_snapshot!(lines.join("\n"), @r"
+    left out text around the plan (line 1, column 1)
+    left out a comment (line 4, column 14)
+    left out a comma before a closer (line 5, column 3)
+    read another quote as a double quote (line 3, column 2; 2 times)
+    ");
+    assert_eq!(
+        serde_json::to_value(repairs[1]).unwrap(),
+        json!({"kind": "comment", "count": 1, "line": 4, "column": 14})
+    );
 }

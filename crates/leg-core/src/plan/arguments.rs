@@ -58,7 +58,7 @@ struct Check<'a> {
     places: BTreeSet<&'a str>,
 }
 
-impl<'a> Check<'a> {
+impl Check<'_> {
     /// The errors that say most: of alternatives, those of the one that was meant. None if a hole decides.
     fn leaves<'e, 'i>(&self, error: &'e ValidationError<'i>) -> Vec<&'e ValidationError<'i>> {
         let place = error.instance_path().as_str();
@@ -74,7 +74,7 @@ impl<'a> Check<'a> {
                 if branches.iter().any(Vec::is_empty) {
                     return Vec::new();
                 }
-                match self.meant(place, branches) {
+                match meant(place, branches) {
                     Some(branch) => branch,
                     None => vec![error],
                 }
@@ -91,42 +91,6 @@ impl<'a> Check<'a> {
             }
             _ => vec![error],
         }
-    }
-
-    /// The alternative that was meant: the one with fewest faults, those of another type left out.
-    fn meant<'e>(
-        &self,
-        place: &str,
-        branches: Vec<Vec<&'e ValidationError<'static>>>,
-    ) -> Option<Vec<&'e ValidationError<'static>>> {
-        let weight = |branch: &[&ValidationError<'_>]| -> usize {
-            branch
-                .iter()
-                .map(|error| match error.kind() {
-                    ValidationErrorKind::AdditionalProperties { unexpected } => unexpected.len(),
-                    _ => 1,
-                })
-                .sum()
-        };
-        let other_type = |error: &&ValidationError<'_>| {
-            error.instance_path().as_str() == place
-                && matches!(
-                    error.kind(),
-                    ValidationErrorKind::Type { .. }
-                        | ValidationErrorKind::Constant { .. }
-                        | ValidationErrorKind::AnyOf { .. }
-                        | ValidationErrorKind::OneOfNotValid { .. }
-                )
-        };
-        let mut weighed: Vec<_> = branches
-            .into_iter()
-            .filter(|branch| !branch.iter().any(other_type))
-            .map(|branch| (weight(&branch), branch))
-            .collect();
-        weighed.sort_by_key(|(weight, _)| *weight);
-        let mut weighed = weighed.into_iter();
-        let (least, best) = weighed.next()?;
-        weighed.next().is_none_or(|(next, _)| next > least).then_some(best)
     }
 
     fn is_hole(&self, place: &str) -> bool {
@@ -234,6 +198,41 @@ impl<'a> Check<'a> {
         });
         Fault { code: Code::BadArgument, message, hint }
     }
+}
+
+/// The alternative that was meant: the one with fewest faults, those of another type left out.
+fn meant<'e>(
+    place: &str,
+    branches: Vec<Vec<&'e ValidationError<'static>>>,
+) -> Option<Vec<&'e ValidationError<'static>>> {
+    let weight = |branch: &[&ValidationError<'_>]| -> usize {
+        branch
+            .iter()
+            .map(|error| match error.kind() {
+                ValidationErrorKind::AdditionalProperties { unexpected } => unexpected.len(),
+                _ => 1,
+            })
+            .sum()
+    };
+    let other_type = |error: &&ValidationError<'_>| {
+        error.instance_path().as_str() == place
+            && matches!(
+                error.kind(),
+                ValidationErrorKind::Type { .. }
+                    | ValidationErrorKind::Constant { .. }
+                    | ValidationErrorKind::AnyOf { .. }
+                    | ValidationErrorKind::OneOfNotValid { .. }
+            )
+    };
+    let mut weighed: Vec<_> = branches
+        .into_iter()
+        .filter(|branch| !branch.iter().any(other_type))
+        .map(|branch| (weight(&branch), branch))
+        .collect();
+    weighed.sort_by_key(|(weight, _)| *weight);
+    let mut weighed = weighed.into_iter();
+    let (least, best) = weighed.next()?;
+    weighed.next().is_none_or(|(next, _)| next > least).then_some(best)
 }
 
 /// The constants and enumerations of a schema and its alternatives.

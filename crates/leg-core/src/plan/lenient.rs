@@ -4,6 +4,7 @@
 //! texts, the literals of Python, and closers that are missing at the end of the text. Each forgiven thing is logged.
 
 use std::collections::BTreeMap;
+use std::fmt::Write as _;
 
 use serde_json::{Map, Number, Value};
 
@@ -189,7 +190,10 @@ impl<'a> Lenient<'a> {
         }
         self.advance(quote);
         let mut json = String::from('"');
-        while let Some(c) = self.rest().chars().next() {
+        loop {
+            let special = |c: char| c == '"' || c == '\\' || c < ' ' || (quote != '"' && is_quote(c));
+            json.push_str(self.run(|c| !special(c)));
+            let Some(c) = self.rest().chars().next() else { break };
             let here = self.at;
             self.advance(c);
             match c {
@@ -217,7 +221,7 @@ impl<'a> Lenient<'a> {
                 '"' => json.push_str("\\\""),
                 c if u32::from(c) < 0x20 => {
                     self.note(RepairKind::ControlCharacter, here);
-                    json.push_str(&format!("\\u{:04x}", u32::from(c)));
+                    let _ = write!(json, "\\u{:04x}", u32::from(c));
                 }
                 c => json.push(c),
             }

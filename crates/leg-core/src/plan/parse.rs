@@ -138,7 +138,10 @@ impl Reader {
             Some(value) => self.for_each(value, &format!("{at}/for_each")).map(Some),
             None => Some(None),
         };
-        let when = self.when(members, at);
+        let when = match members.get("when") {
+            Some(value) => self.when(value, &format!("{at}/when")).map(Some),
+            None => Some(None),
+        };
         let limits = self.limits(members, at);
         Some(Step { id: id?, tool: tool?, args: args?, for_each: for_each?, when: when?, limits: limits? })
     }
@@ -161,7 +164,10 @@ impl Reader {
         let id = self.node_id(members, at);
         let agent = self.id(members, at, "agent", AgentId::new);
         let task = members.get("task").and_then(|text| self.text(text, &format!("{at}/task")));
-        let when = self.when(members, at);
+        let when = match members.get("when") {
+            Some(value) => self.when(value, &format!("{at}/when")).map(Some),
+            None => Some(None),
+        };
         let limits = self.limits(members, at);
         Some(AgentStep { id: id?, agent: agent?, task: task?, when: when?, limits: limits? })
     }
@@ -196,11 +202,8 @@ impl Reader {
         Some(ForEach { items: items?, name: name?, max: max?, join: join? })
     }
 
-    /// The outer `None` is a fault.
-    fn when(&mut self, members: &Map<String, Value>, at: &str) -> Option<Option<Condition>> {
-        let Some(value) = members.get("when") else { return Some(None) };
-        let at = format!("{at}/when");
-        let members = self.object(value, &at, &WHEN_KEYS, &["ref", "op"])?;
+    fn when(&mut self, value: &Value, at: &str) -> Option<Condition> {
+        let members = self.object(value, at, &WHEN_KEYS, &["ref", "op"])?;
         let reference = match members.get("ref") {
             Some(Value::String(text)) => self.reference_text(text, &format!("{at}/ref")),
             Some(other) => {
@@ -230,14 +233,14 @@ impl Reader {
             (_, Some(value)) => self.exact(value, &format!("{at}/value")),
             (Some(op), None) => {
                 self.found.push(
-                    Diagnostic::new(&at, Code::MissingKey, "the key `value` is missing")
+                    Diagnostic::new(at, Code::MissingKey, "the key `value` is missing")
                         .hint(format!("`{}` compares with a value", op.as_str())),
                 );
                 None
             }
             (None, None) => None,
         };
-        Some(Some(Condition { reference: reference?, op: op?, value: value? }))
+        Some(Condition { reference: reference?, op: op?, value: value? })
     }
 
     fn limits(&mut self, members: &Map<String, Value>, at: &str) -> Option<Limits> {

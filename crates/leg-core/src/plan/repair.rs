@@ -133,6 +133,11 @@ impl Search<'_> {
             let Some(start) = next.take().or_else(|| Some(from + self.text.get(from..)?.find('{')?)) else {
                 return Ok(());
             };
+            // Not needed, and quicker for a text of nothing but braces.
+            if self.failure.is_some() && self.text.get(start..).is_some_and(|rest| rest.starts_with("{{")) {
+                from = start + 1;
+                continue;
+            }
             let mut reader = Lenient::new(self.text, start);
             match reader.value() {
                 Ok(value) => {

@@ -39,7 +39,7 @@ pub fn plan_schema(registry: Option<&Registry>) -> Value {
                 "type": "object", "properties": {"$ref": {"type": "string", "minLength": 1}},
                 "required": ["$ref"], "additionalProperties": false},
             "track": track(),
-            "step": step(named(tools, "^[A-Za-z0-9_-]{1,64}$")),
+            "step": step(&named(tools, "^[A-Za-z0-9_-]{1,64}$")),
             "layer": {
                 "description": "Agents that work side by side.",
                 "type": "object",
@@ -47,7 +47,7 @@ pub fn plan_schema(registry: Option<&Registry>) -> Value {
                     "nodes": {"type": "array", "items": {"$ref": "#/$defs/node"}, "minItems": 1, "maxItems": MAX_NODES},
                     "policy": {"enum": ["settle", "fail_fast"], "default": "settle"}},
                 "required": ["nodes"], "additionalProperties": false},
-            "node": node(named(agents, "^[a-z][a-z0-9_]*$")),
+            "node": node(&named(agents, "^[a-z][a-z0-9_]*$")),
             "for_each": for_each(),
             "when": when(),
             "timeout_s": {"type": "number", "exclusiveMinimum": 0},
@@ -88,7 +88,7 @@ fn track() -> Value {
     })
 }
 
-fn step(tool: Value) -> Value {
+fn step(tool: &Value) -> Value {
     json!({
         "description": "A tool call. A value in `args` may be a reference, or `{\"$item\": \"/pointer\"}` in a fan-out.",
         "type": "object",
@@ -106,7 +106,7 @@ fn step(tool: Value) -> Value {
     })
 }
 
-fn node(agent: Value) -> Value {
+fn node(agent: &Value) -> Value {
     json!({
         "description": "An agent and its task.",
         "type": "object",
