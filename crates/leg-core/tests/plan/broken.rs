@@ -4,6 +4,8 @@ use leg_core::plan::Code::{self, *};
 use leg_core::plan::RepairKind;
 use serde_json::{Value, json};
 
+/// Name, text, codes and pointers.
+type Broken = (&'static str, String, Vec<(Code, &'static str)>);
 type Mended = Result<(Value, Vec<RepairKind>), Code>;
 
 /// A plan with one track of these steps.
@@ -106,7 +108,7 @@ pub(crate) fn texts() -> Vec<(&'static str, String, Mended)> {
 }
 
 /// Name, text, codes and pointers.
-pub(crate) fn plans() -> Vec<(&'static str, String, Vec<(Code, &'static str)>)> {
+pub(crate) fn plans() -> Vec<Broken> {
     let load = r#"{"id": "a", "tool": "load_dataset", "args": {"variable": "t"}}"#;
     let mean = r#"{"id": "m", "tool": "compute_area_weighted_mean", "args": {"data": {"$ref": "a"}}}"#;
     let one = |step: &str| steps(step);
@@ -209,7 +211,7 @@ pub(crate) fn plans() -> Vec<(&'static str, String, Vec<(Code, &'static str)>)> 
         ("unknown agent", layers(r#"{"nodes": [{"id": "a", "agent": "nch", "task": "x"}]}"#), vec![(UnknownAgent, "/tracks/0/layers/0/nodes/0/agent")]),
         ("node without a task", layers(r#"{"policy": "ignore", "nodes": [{"id": "a", "agent": "nhc"}]}"#), vec![(BadValue, "/tracks/0/layers/0/policy"), (MissingKey, "/tracks/0/layers/0/nodes/0")]),
         ("node waits for its own layer", layers(r#"{"nodes": [{"id": "a", "agent": "nhc", "task": "x"}, {"id": "b", "agent": "usgs", "task": "x", "when": {"ref": "a", "op": "exists"}}]}"#), vec![(BadReference, "/tracks/0/layers/0/nodes/1/when/ref")]),
-        ("output of an agent", format!(r##"{{"version": 1, "question": "?", "tracks": [{{"id": "t", "layers": [{{"nodes": [{{"id": "a", "agent": "nhc", "task": "x"}}]}}], "result": {{"$ref": "a#/outputs/u"}}}}]}}"##), vec![(UnknownOutput, "/tracks/0/result")]),
+        ("output of an agent", r#"{"version": 1, "question": "?", "tracks": [{"id": "t", "layers": [{"nodes": [{"id": "a", "agent": "nhc", "task": "x"}]}], "result": {"$ref": "a#/outputs/u"}}]}"#.to_owned(), vec![(UnknownOutput, "/tracks/0/result")]),
         ("one id in two layers", layers(r#"{"nodes": [{"id": "a", "agent": "nhc", "task": "x"}]}, {"nodes": [{"id": "a", "agent": "nhc", "task": "x"}]}"#), vec![(DuplicateId, "/tracks/0/layers/1/nodes/0/id")]),
     ]
 }

@@ -57,7 +57,7 @@ fn depth() -> Value {
         {"type": "null"}]})
 }
 
-fn arguments(required: &[&str], properties: Value) -> Value {
+fn arguments(required: &[&str], properties: &Value) -> Value {
     json!({"type": "object", "properties": properties, "required": required, "additionalProperties": false})
 }
 
@@ -83,7 +83,7 @@ pub(crate) fn registry() -> Registry {
             "load_dataset",
             arguments(
                 &["variable"],
-                json!({"variable": {"type": "string"}, "region": region(), "depth": depth(),
+                &json!({"variable": {"type": "string"}, "region": region(), "depth": depth(),
                     "time": {"type": "array", "items": {"type": "string"}, "minItems": 2, "maxItems": 2},
                     "season": {"type": ["string", "null"]}, "selection": selection}),
             ),
@@ -93,19 +93,19 @@ pub(crate) fn registry() -> Registry {
             "compute_area_weighted_mean",
             arguments(
                 &["data"],
-                json!({"data": port("field", "any"), "weights": {"type": ["string", "null"]}}),
+                &json!({"data": port("field", "any"), "weights": {"type": ["string", "null"]}}),
             ),
             Port::of(Kind::Series).unit("=data"),
         )
         .evidence(&["max", "min", "mean", "n"]),
-        tool("get_currents", arguments(&[], json!({})), Port::of(Kind::Field).unit("m s-1"))
+        tool("get_currents", arguments(&[], &json!({})), Port::of(Kind::Field).unit("m s-1"))
             .output("u", Port::of(Kind::Field).unit("m s-1"))
             .output("names", Port::of(Kind::Table)),
         tool(
             "compute_heat",
             arguments(
                 &["data"],
-                json!({"data": port("field", "degC"), "depth": {"type": "object", "x-leg-port": {"kind": "scalar"}},
+                &json!({"data": port("field", "degC"), "depth": {"type": "object", "x-leg-port": {"kind": "scalar"}},
                     "scaled": port("field", "data m-1")}),
             ),
             Port::of(Kind::Map).unit("J m-2"),
@@ -114,7 +114,7 @@ pub(crate) fn registry() -> Registry {
             "plot",
             arguments(
                 &["data"],
-                json!({"data": {"type": "object", "x-leg-port": {"kind": "series", "or": ["map"]}},
+                &json!({"data": {"type": "object", "x-leg-port": {"kind": "series", "or": ["map"]}},
                     "others": {"type": "array", "items": port("series", "any")},
                     "title": {"type": "string"}, "width": {"type": "integer", "minimum": 1, "maximum": 4000},
                     "levels": {"type": "array", "items": {"type": "number"}},
