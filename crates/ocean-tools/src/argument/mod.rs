@@ -1,0 +1,11 @@
+//! What tools take: selections, lazy fields, series, parts of a selection.
+
+mod artifact;
+pub(crate) mod field;
+mod part;
+mod selection;
+
+pub(crate) use artifact::ArtifactArgument;
+pub(crate) use field::FieldArgument;
+pub(crate) use part::{DepthArgument, RegionArgument, WindowArgument};
+pub(crate) use selection::SelectionArgument;

@@ -1,0 +1,17 @@
+//! Kernels: pure functions on slices, without files, JSON or tools.
+//!
+//! A missing value is NaN, in and out. Transcendental functions come from `libm`, and sums run in the order of the
+//! values, so that a result is the same bit for bit on every machine of one kind and on any number of threads.
+
+pub mod anomaly;
+pub mod climate_index;
+pub mod climatology;
+pub mod index_events;
+pub mod mann_kendall;
+pub mod resample;
+pub mod running_mean;
+pub mod series_stats;
+pub mod student_t;
+pub mod theil_sen;
+pub mod time_axis;
+pub mod trend;

@@ -1,0 +1,3 @@
+//! Maps from fields.
+
+pub(super) mod compute_spatial_field;

@@ -1,0 +1,4 @@
+//! Trends and indices.
+
+pub(super) mod compute_climate_index;
+pub(super) mod compute_trend;

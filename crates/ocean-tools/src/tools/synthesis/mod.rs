@@ -1,0 +1,5 @@
+//! Figures and files from results.
+
+mod chart;
+pub(super) mod export_table;
+pub(super) mod render_figure;
