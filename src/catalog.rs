@@ -7,9 +7,9 @@ use include_dir::{Dir, include_dir};
 use leg_agents::planner::{DatasetContext, Planner, PlannerContext, PlannerError};
 use leg_agents::skills::{SkillSet, load_embedded};
 use leg_core::plan::ValidPlan;
-use leg_core::routing::Router;
+use leg_core::routing::{Draft, Router};
 use leg_core::run::Roles;
-use leg_core::{CompileError, LayeredGraph, Registry, RegistryError, ToolError, compile_with};
+use leg_core::{CompileError, LayeredGraph, Registry, RegistryError, ToolError, compile_observed, compile_with};
 use ocean_tools::{Datasets, DatasetsError};
 use serde_json::Value;
 
@@ -90,7 +90,7 @@ impl Catalog {
         Roles {
             consolidator: Arc::new(leg_agents::consolidator::RulesConsolidator),
             merge: Arc::new(leg_agents::cross_track_merge::RulesMerge),
-            reporter: Arc::new(leg_agents::reporter::RulesReporter),
+            reporter: Arc::new(leg_agents::reporter::RulesReporter::default()),
             ..Roles::default()
         }
     }
@@ -101,6 +101,21 @@ impl Catalog {
     /// [`CompileError`] with diagnostics.
     pub fn compile(&self, plan: &ValidPlan) -> Result<LayeredGraph, CompileError> {
         compile_with(plan, &self.registry, &self.router())
+    }
+
+    /// Compiles a plan and keeps the draft of the graph after each rule that changed it, as text.
+    ///
+    /// # Errors
+    /// [`CompileError`] with diagnostics.
+    pub fn compile_explained(&self, plan: &ValidPlan) -> Result<(LayeredGraph, Vec<(String, String)>), CompileError> {
+        let mut passes = Vec::new();
+        let mut keep = |rule: &str, draft: &Draft, changed: bool| {
+            if changed {
+                passes.push((rule.to_owned(), draft.to_string()));
+            }
+        };
+        let graph = compile_observed(plan, &self.registry, &self.router(), &mut keep)?;
+        Ok((graph, passes))
     }
 
     /// A planner for the skills.

@@ -3,7 +3,7 @@
 use crate::Registry;
 use crate::graph::{BuildError, LayeredGraph, build};
 use crate::plan::{Code, Diagnostic, ValidPlan};
-use crate::routing::{Draft, Router, RoutingError, RuleContext};
+use crate::routing::{Draft, Router, RoutingError, RoutingObserver, RuleContext};
 
 /// A plan has no graph.
 #[derive(Debug, Clone, PartialEq, thiserror::Error)]
@@ -59,7 +59,20 @@ pub fn compile_with(
     registry: &Registry,
     router: &Router,
 ) -> Result<LayeredGraph, CompileError> {
+    compile_observed(plan, registry, router, &mut |_: &str, _: &Draft, _| {})
+}
+
+/// Compiles a plan and shows the draft of its graph after each rule.
+///
+/// # Errors
+/// As [`compile`].
+pub fn compile_observed(
+    plan: &ValidPlan,
+    registry: &Registry,
+    router: &Router,
+    observer: &mut dyn RoutingObserver,
+) -> Result<LayeredGraph, CompileError> {
     let draft = Draft::of_plan(plan.plan(), registry).map_err(CompileError::Invalid)?;
-    let routed = router.route(draft, &RuleContext::new(registry))?;
+    let routed = router.route_observed(draft, &RuleContext::new(registry), observer)?;
     Ok(build(routed, registry)?)
 }

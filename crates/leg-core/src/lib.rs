@@ -30,7 +30,7 @@ pub use artifact::{
 };
 pub use canonical::{Canonical, CanonicalError};
 pub use clock::{Clock, FixedClock, SystemClock};
-pub use compile::{CompileError, compile, compile_with};
+pub use compile::{CompileError, compile, compile_observed, compile_with};
 pub use digest::{Digest, Domain};
 pub use evidence::{Claim, Evidence, EvidenceDraft, Operation, Verdict};
 pub use graph::LayeredGraph;

@@ -93,6 +93,12 @@ impl Datasets {
         self.entries.iter().map(|entry| entry.name.as_str()).collect()
     }
 
+    /// Names with addresses, in the order of the flags; what follows a `?` may be a secret and is left out.
+    pub fn addresses(&self) -> Vec<(String, String)> {
+        let address = |uri: &str| uri.split('?').next().unwrap_or_default().to_owned();
+        self.entries.iter().map(|entry| (entry.name.clone(), address(&entry.uri))).collect()
+    }
+
     /// Whether there is no dataset at all.
     pub fn is_empty(&self) -> bool {
         self.entries.is_empty()

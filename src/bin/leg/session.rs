@@ -36,7 +36,7 @@ impl Session {
 
     /// The catalog without datasets.
     pub(crate) fn bare_catalog(&self) -> Result<Catalog, Failure> {
-        Catalog::with_datasets(&[]).map_err(Failure::wrong)
+        Catalog::with_datasets::<&str>(&[]).map_err(Failure::wrong)
     }
 
     /// The folder of a run that is named by its path or its id.

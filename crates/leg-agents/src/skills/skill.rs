@@ -50,6 +50,14 @@ impl SkillSet {
         Self { skills, problems }
     }
 
+    /// These skills and more; one of `more` takes the place of one with its id.
+    #[must_use]
+    pub fn joined(mut self, more: Self) -> Self {
+        self.skills.extend(more.skills);
+        self.problems.extend(more.problems);
+        self
+    }
+
     /// The skill with this id.
     pub fn get(&self, id: &str) -> Option<&Skill> {
         self.skills.get(id)

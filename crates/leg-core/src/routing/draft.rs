@@ -1,6 +1,7 @@
 //! [`Draft`]: a graph in the making, which routing rules rewrite.
 
 use std::collections::{BTreeMap, BTreeSet};
+use std::fmt;
 
 use crate::canonical::{self, Canonical, CanonicalError, Writer};
 use crate::graph::{CycleError, FreeIds, levels, referenced_nodes};
@@ -228,6 +229,30 @@ impl DraftTrack {
             agents.collect()
         };
         self.layers.iter().map(|layer| Layer { policy: layer.policy, nodes: agents(layer) }).collect()
+    }
+}
+
+impl fmt::Display for Draft {
+    /// A line for each layer: what `leg graph --explain` shows.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        for track in &self.tracks {
+            writeln!(f, "{}", track.id)?;
+            for (at, layer) in track.layers.iter().enumerate() {
+                let nodes: Vec<&str> = layer.nodes.iter().map(|node| node.id().as_str()).collect();
+                write!(f, "  {} {}", at + 1, nodes.join(", "))?;
+                for image in &layer.images {
+                    write!(f, " -> {}", image.id)?;
+                }
+                if let Some(consolidator) = &layer.consolidator {
+                    write!(f, " -> {consolidator}")?;
+                }
+                writeln!(f)?;
+            }
+        }
+        for last in [&self.merge, &self.reporter].into_iter().flatten() {
+            writeln!(f, "{last}")?;
+        }
+        Ok(())
     }
 }
 
