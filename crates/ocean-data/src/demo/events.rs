@@ -177,7 +177,12 @@ mod tests {
             let start = CALENDAR.day_number(FIRST_YEAR, 1, 1).unwrap();
             let days =
                 event.dates.map(|(year, month, day)| CALENDAR.day_number(year, month, day).unwrap() - start);
-            assert_eq!(days.map(|day| day as f64), event.days, "{}", event.name);
+            assert_eq!(
+                days.map(|day| (day as f64).to_bits()),
+                event.days.map(f64::to_bits),
+                "{}",
+                event.name
+            );
         }
     }
 

@@ -38,9 +38,12 @@ pub(crate) fn chunk_shape(shape: &[usize], element_size: usize, source: Option<&
 mod tests {
     use super::*;
 
+    /// Shape, chunks of the source, chunks expected.
+    type Case = (&'static [usize], Option<&'static [usize]>, &'static [usize]);
+
     #[test]
     fn chunks_are_about_a_megabyte() {
-        let cases: [(&[usize], Option<&[usize]>, &[usize]); 8] = [
+        let cases: [Case; 8] = [
             (&[], None, &[]),
             (&[0, 5], None, &[1, 5]),
             (&[132], None, &[132]),

@@ -219,7 +219,7 @@ mod tests {
     }
 
     impl Store for Memory {
-        fn format(&self) -> &str {
+        fn format(&self) -> &'static str {
             "memory"
         }
 
