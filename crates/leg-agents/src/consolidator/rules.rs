@@ -22,10 +22,13 @@ impl Fold for RulesConsolidator {
         let mut said = BTreeSet::new();
         let mut lines = Vec::new();
         for part in &input.parts {
-            let fresh: Vec<&str> = sentences(&part.text).filter(|sentence| said.insert((*sentence).to_owned())).collect();
+            let fresh: Vec<&str> =
+                sentences(&part.text).filter(|sentence| said.insert((*sentence).to_owned())).collect();
             if !fresh.is_empty() {
                 lines.push(format!("{}: {}", part.from, shorten(&fresh.join(" "), PART_CHARS)));
-            } else if part.status != Status::Ok && !input.gaps.iter().any(|gap| gap.node.as_str() == part.from) {
+            } else if part.status != Status::Ok
+                && !input.gaps.iter().any(|gap| gap.node.as_str() == part.from)
+            {
                 lines.push(format!("{}: nothing ({}).", part.from, part.status.as_str()));
             }
         }
@@ -36,7 +39,8 @@ impl Fold for RulesConsolidator {
 
 /// A line for each gap.
 pub(crate) fn gap_lines(gaps: &[Gap]) -> impl Iterator<Item = String> {
-    gaps.iter().map(|gap| format!("missing: {} ({}): {}", gap.node, gap.status.as_str(), shorten(&gap.reason, 200)))
+    gaps.iter()
+        .map(|gap| format!("missing: {} ({}): {}", gap.node, gap.status.as_str(), shorten(&gap.reason, 200)))
 }
 
 /// A text of at most so many characters, cut after a sentence where there is one, else after a word.
@@ -51,7 +55,10 @@ pub(crate) fn shorten(text: &str, limit: usize) -> String {
 }
 
 fn sentences(text: &str) -> impl Iterator<Item = &str> {
-    text.split_inclusive(['\n']).flat_map(|line| line.split_inclusive(". ")).map(str::trim).filter(|part| !part.is_empty())
+    text.split_inclusive(['\n'])
+        .flat_map(|line| line.split_inclusive(". "))
+        .map(str::trim)
+        .filter(|part| !part.is_empty())
 }
 
 #[cfg(test)]

@@ -5,7 +5,9 @@ use std::collections::BTreeSet;
 use super::answer::Missing;
 use super::context::{DatasetContext, PlannerContext, VariableContext};
 use super::reading::{Grammar, Reading};
-use super::slots::{Area, Depth, Found, Meant, Mention, Origin, Place, Places, SeasonWord, When, Window, overlaps};
+use super::slots::{
+    Area, Depth, Found, Meant, Mention, Origin, Place, Places, SeasonWord, When, Window, overlaps,
+};
 
 /// More tracks than these are asked for one by one.
 const MAX_CASES: usize = 4;
@@ -62,9 +64,16 @@ struct Span {
 ///
 /// # Errors
 /// Everything that is missing or that the data do not have.
-pub(super) fn resolve(grammar: &Grammar, reading: &Reading, context: &PlannerContext) -> Result<Resolved, Vec<Missing>> {
-    let mut missing: Vec<Missing> =
-        reading.unclear.iter().map(|(slot, ask, choices)| Missing::new(slot, format!("Please say {ask}."), choices.clone())).collect();
+pub(super) fn resolve(
+    grammar: &Grammar,
+    reading: &Reading,
+    context: &PlannerContext,
+) -> Result<Resolved, Vec<Missing>> {
+    let mut missing: Vec<Missing> = reading
+        .unclear
+        .iter()
+        .map(|(slot, ask, choices)| Missing::new(slot, format!("Please say {ask}."), choices.clone()))
+        .collect();
     if context.datasets.is_empty() {
         missing.push(Missing::new("dataset", "Which dataset is meant? Name one with `--data`.", Vec::new()));
         return Err(missing);
@@ -120,7 +129,9 @@ pub(super) fn resolve(grammar: &Grammar, reading: &Reading, context: &PlannerCon
     }
     let count = subjects.len() * places.boxes.len() * places.points.len() * spans.len();
     if count > MAX_CASES {
-        let ask = format!("The question has {count} combinations of place, time and variable; ask for at most {MAX_CASES} at once.");
+        let ask = format!(
+            "The question has {count} combinations of place, time and variable; ask for at most {MAX_CASES} at once."
+        );
         missing.push(Missing::new("region", ask, Vec::new()));
         return Err(missing);
     }
@@ -166,7 +177,10 @@ fn case(
     varies: Varies,
     missing: &mut Vec<Missing>,
 ) {
-    let Some(variable) = subject.mention.meant.find(&resolved.dataset, subject.depth == Some(Depth::Surface)) else { return };
+    let Some(variable) = subject.mention.meant.find(&resolved.dataset, subject.depth == Some(Depth::Surface))
+    else {
+        return;
+    };
     let variable = variable.clone();
     check_depth(&variable, subject.depth, &resolved.dataset, missing);
     let southern = point.as_ref().or(place.as_ref()).is_some_and(|place| place.area.is_southern());
@@ -201,16 +215,33 @@ fn case(
         (varies.span, time_words),
     ];
     let join = |all: bool| {
-        let words: Vec<&str> =
-            parts.iter().filter(|(differs, _)| all || *differs).filter_map(|(_, words)| words.as_deref()).collect();
+        let words: Vec<&str> = parts
+            .iter()
+            .filter(|(differs, _)| all || *differs)
+            .filter_map(|(_, words)| words.as_deref())
+            .collect();
         words.join(", ")
     };
     let (label, goal) = (join(false), join(true));
-    resolved.cases.push(Case { variable, place, point, window, season, months, depth: subject.depth, label, goal });
+    resolved.cases.push(Case {
+        variable,
+        place,
+        point,
+        window,
+        season,
+        months,
+        depth: subject.depth,
+        label,
+        goal,
+    });
 }
 
 /// The variables that are meant.
-fn mentions(grammar: &Grammar, reading: &Reading, context: &PlannerContext) -> Result<Vec<Found<Mention>>, Missing> {
+fn mentions(
+    grammar: &Grammar,
+    reading: &Reading,
+    context: &PlannerContext,
+) -> Result<Vec<Found<Mention>>, Missing> {
     if let Some(given) = &context.overrides.variable {
         let word = given.as_str().unwrap_or_default();
         let mention = grammar.variables.word(word, &context.datasets).ok_or_else(|| {
@@ -222,20 +253,26 @@ fn mentions(grammar: &Grammar, reading: &Reading, context: &PlannerContext) -> R
     let mut out: Vec<Found<Mention>> = Vec::new();
     for found in &reading.variables {
         // `surface temperature … temperature` is one variable, mentioned twice.
-        if let Some(same) = out.iter_mut().find(|same| same.value.meant.label() == found.value.meant.label()) {
+        if let Some(same) = out.iter_mut().find(|same| same.value.meant.label() == found.value.meant.label())
+        {
             same.value.depth = same.value.depth.or(found.value.depth);
         } else {
             out.push(found.clone());
         }
     }
     if out.is_empty()
-        && let Some(concept) = reading.index.as_ref().and_then(|index| grammar.variables.concept(&index.variable))
+        && let Some(concept) =
+            reading.index.as_ref().and_then(|index| grammar.variables.concept(&index.variable))
     {
         let mention = Mention { meant: Meant::Concept(concept.clone()), depth: Some(Depth::Surface) };
         out.push(Found { value: mention, range: 0..0 });
     }
     if out.is_empty() {
-        return Err(Missing::new("variable", "Which variable is meant?", variable_choices(&context.datasets)));
+        return Err(Missing::new(
+            "variable",
+            "Which variable is meant?",
+            variable_choices(&context.datasets),
+        ));
     }
     Ok(out)
 }
@@ -243,7 +280,10 @@ fn mentions(grammar: &Grammar, reading: &Reading, context: &PlannerContext) -> R
 fn variable_choices(datasets: &[DatasetContext]) -> Vec<String> {
     let describe = |variable: &VariableContext| {
         let meaning = variable.standard_name.as_deref().or(variable.long_name.as_deref());
-        meaning.map_or_else(|| variable.name.clone(), |meaning| format!("{} ({})", variable.name, meaning.replace('_', " ")))
+        meaning.map_or_else(
+            || variable.name.clone(),
+            |meaning| format!("{} ({})", variable.name, meaning.replace('_', " ")),
+        )
     };
     datasets.iter().flat_map(|dataset| &dataset.variables).map(describe).take(24).collect()
 }
@@ -258,7 +298,8 @@ fn bind_depths(mentions: &[Found<Mention>], depths: &[Found<Depth>]) -> Vec<Subj
     let mut own: Vec<Vec<Depth>> =
         mentions.iter().map(|mention| mention.value.depth.into_iter().collect()).collect();
     for depth in depths {
-        let nearest = (0..mentions.len()).min_by_key(|&i| mentions.get(i).map(|mention| distance(mention, depth)));
+        let nearest =
+            (0..mentions.len()).min_by_key(|&i| mentions.get(i).map(|mention| distance(mention, depth)));
         if let Some(list) = nearest.and_then(|i| own.get_mut(i))
             && !list.contains(&depth.value)
         {
@@ -278,7 +319,11 @@ fn bind_depths(mentions: &[Found<Mention>], depths: &[Found<Depth>]) -> Vec<Subj
         .zip(own)
         .flat_map(|(mention, depths)| {
             let subject = |depth| Subject { mention: mention.value.clone(), depth };
-            if depths.is_empty() { vec![subject(None)] } else { depths.into_iter().map(|depth| subject(Some(depth))).collect() }
+            if depths.is_empty() {
+                vec![subject(None)]
+            } else {
+                depths.into_iter().map(|depth| subject(Some(depth))).collect()
+            }
         })
         .collect()
 }
@@ -297,15 +342,19 @@ fn places(grammar: &Grammar, reading: &Reading, context: &PlannerContext) -> Res
     if let Some(given) = &context.overrides.region {
         let place = match given.get("name").and_then(|name| name.as_str()).or_else(|| given.as_str()) {
             Some(name) => grammar.places.named(name, &context.datasets),
-            None => Area::from_json(given).map(|area| Place { label: area.words(), area, origin: Origin::Given }),
+            None => {
+                Area::from_json(given).map(|area| Place { label: area.words(), area, origin: Origin::Given })
+            }
         };
         return place.map(one).ok_or_else(|| {
             let ask = "The region cannot be read; write {\"lon\": [113, 117], \"lat\": [19, 22]}, {\"point\": [115, 20]} or a name.";
             Missing::new("region", ask, Places::choices(&context.datasets))
         });
     }
-    let mut boxes: Vec<Option<Place>> = reading.places.iter().map(|place| Some(place.value.clone())).collect();
-    let mut points: Vec<Option<Place>> = reading.points.iter().map(|place| Some(place.value.clone())).collect();
+    let mut boxes: Vec<Option<Place>> =
+        reading.places.iter().map(|place| Some(place.value.clone())).collect();
+    let mut points: Vec<Option<Place>> =
+        reading.points.iter().map(|place| Some(place.value.clone())).collect();
     if boxes.is_empty()
         && points.is_empty()
         && let Some(index) = &reading.index
@@ -331,7 +380,9 @@ fn dataset<'a>(
     boxes: &[Option<Place>],
 ) -> Result<&'a DatasetContext, Missing> {
     let has = |dataset: &DatasetContext| {
-        subjects.iter().all(|subject| subject.mention.meant.find(dataset, subject.depth == Some(Depth::Surface)).is_some())
+        subjects.iter().all(|subject| {
+            subject.mention.meant.find(dataset, subject.depth == Some(Depth::Surface)).is_some()
+        })
     };
     let mut fitting: Vec<&DatasetContext> = context.datasets.iter().filter(|dataset| has(dataset)).collect();
     if fitting.is_empty() {
@@ -355,7 +406,8 @@ fn dataset<'a>(
     };
     let words = reading.text.whole();
     narrow(&mut fitting, &|dataset| {
-        super::phrases_regex([super::normalize(&dataset.name).as_str()]).is_some_and(|name| name.is_match(words))
+        super::phrases_regex([super::normalize(&dataset.name).as_str()])
+            .is_some_and(|name| name.is_match(words))
     });
     narrow(&mut fitting, &|dataset| {
         boxes.iter().flatten().all(|place| overlaps(place.area, dataset.lon, dataset.lat))
@@ -395,22 +447,29 @@ fn spans(reading: &Reading, context: &PlannerContext, record: Option<&Window>) -
         _ => false,
     });
     if windows.len() > 1 && follow && !contrasts(reading) {
-        let hull = windows.iter().skip(1).fold(windows.first().cloned(), |hull, next| hull.map(|hull| hull.hull(next)));
+        let hull = windows
+            .iter()
+            .skip(1)
+            .fold(windows.first().cloned(), |hull, next| hull.map(|hull| hull.hull(next)));
         windows = hull.into_iter().collect();
     }
     let seasons = &reading.season;
     if seasons.len() == windows.len() {
         // "summer 2015 and winter 2016": each year has its own season.
         let zipped = windows.into_iter().zip(seasons.iter().cloned());
-        let spans: Vec<Span> = zipped.map(|(window, season)| Span { window: Some(window), season: Some(season) }).collect();
+        let spans: Vec<Span> =
+            zipped.map(|(window, season)| Span { window: Some(window), season: Some(season) }).collect();
         return Ok(if spans.is_empty() { vec![Span::default()] } else { spans });
     }
-    let windows: Vec<Option<Window>> = if windows.is_empty() { vec![None] } else { windows.into_iter().map(Some).collect() };
+    let windows: Vec<Option<Window>> =
+        if windows.is_empty() { vec![None] } else { windows.into_iter().map(Some).collect() };
     let seasons: Vec<Option<SeasonWord>> =
         if seasons.is_empty() { vec![None] } else { seasons.iter().cloned().map(Some).collect() };
     Ok(windows
         .iter()
-        .flat_map(|window| seasons.iter().map(|season| Span { window: window.clone(), season: season.clone() }))
+        .flat_map(|window| {
+            seasons.iter().map(|season| Span { window: window.clone(), season: season.clone() })
+        })
         .collect())
 }
 
@@ -451,7 +510,8 @@ fn in_season(
         let window = if last <= 12 {
             Window::new(&format!("{year:04}-{first:02}"), &format!("{year:04}-{last:02}"))
         } else {
-            let window = Window::new(&format!("{:04}-{first:02}", year - 1), &format!("{year:04}-{:02}", last - 12));
+            let window =
+                Window::new(&format!("{:04}-{first:02}", year - 1), &format!("{year:04}-{:02}", last - 12));
             assumptions.extend(window.as_ref().map(|window| {
                 format!("{} of {year} is {}.", code.as_deref().unwrap_or("The season"), window.words())
             }));
@@ -484,7 +544,11 @@ fn check_window(window: &Window, record: &Window, dataset: &str, missing: &mut V
             window.words(),
             record.words()
         );
-        missing.push(Missing::new("time", ask, record.whole_years().map(|years| years.words()).into_iter().collect()));
+        missing.push(Missing::new(
+            "time",
+            ask,
+            record.whole_years().map(|years| years.words()).into_iter().collect(),
+        ));
     }
 }
 
@@ -503,7 +567,12 @@ fn check_baseline(resolved: &Resolved, missing: &mut Vec<Missing>) {
     }
 }
 
-fn check_depth(variable: &VariableContext, depth: Option<Depth>, dataset: &DatasetContext, missing: &mut Vec<Missing>) {
+fn check_depth(
+    variable: &VariableContext,
+    depth: Option<Depth>,
+    dataset: &DatasetContext,
+    missing: &mut Vec<Missing>,
+) {
     let Some(depth) = depth else { return };
     if !variable.has_depth && depth != Depth::Surface {
         let ask = format!("`{}` has no levels, so {} cannot be taken from it.", variable.name, depth.words());
@@ -512,7 +581,11 @@ fn check_depth(variable: &VariableContext, depth: Option<Depth>, dataset: &Datas
         && variable.has_depth
         && (bottom < first.min(0.0) || top > last)
     {
-        let ask = format!("{} is outside the levels of `{}`, which go from {first} m to {last} m.", depth.words(), dataset.name);
+        let ask = format!(
+            "{} is outside the levels of `{}`, which go from {first} m to {last} m.",
+            depth.words(),
+            dataset.name
+        );
         missing.push(Missing::new("depth", ask, Vec::new()));
     }
 }

@@ -33,21 +33,30 @@ pub(super) struct Composed {
 }
 
 /// Gives the values of a sub-skill: `(skill, values that the parent gives, position among the parent's steps)`.
-pub(super) type FillSub<'a> = &'a mut dyn FnMut(&Skill, &BTreeMap<String, Value>, usize) -> BTreeMap<String, Value>;
+pub(super) type FillSub<'a> =
+    &'a mut dyn FnMut(&Skill, &BTreeMap<String, Value>, usize) -> BTreeMap<String, Value>;
 
 /// The steps of a branch.
-pub(super) fn steps_of<'a>(skill: &'a Skill, branch: Option<&str>) -> Result<&'a [TemplateStep], ComposeError> {
+pub(super) fn steps_of<'a>(
+    skill: &'a Skill,
+    branch: Option<&str>,
+) -> Result<&'a [TemplateStep], ComposeError> {
     match branch {
         None => Ok(&skill.workflow.steps),
-        Some(name) => skill.workflow.branches.get(name).map(Vec::as_slice).ok_or_else(|| ComposeError::Branch {
-            skill: skill.id.clone(),
-            branch: name.to_owned(),
-        }),
+        Some(name) => skill
+            .workflow
+            .branches
+            .get(name)
+            .map(Vec::as_slice)
+            .ok_or_else(|| ComposeError::Branch { skill: skill.id.clone(), branch: name.to_owned() }),
     }
 }
 
 /// Values for a sub-skill's parameters, out of the parent's.
-pub(super) fn with_values(with: &Map<String, Value>, values: &BTreeMap<String, Value>) -> BTreeMap<String, Value> {
+pub(super) fn with_values(
+    with: &Map<String, Value>,
+    values: &BTreeMap<String, Value>,
+) -> BTreeMap<String, Value> {
     with.iter().filter_map(|(name, value)| Some((name.clone(), fill_value(value, values)?))).collect()
 }
 
@@ -123,10 +132,13 @@ fn fill_value(value: &Value, values: &BTreeMap<String, Value>) -> Option<Value> 
             if let (1, Some(Value::String(name))) = (members.len(), members.get("$param")) {
                 return values.get(name).cloned();
             }
-            let filled = members.iter().filter_map(|(key, value)| Some((key.clone(), fill_value(value, values)?)));
+            let filled =
+                members.iter().filter_map(|(key, value)| Some((key.clone(), fill_value(value, values)?)));
             Some(Value::Object(filled.collect()))
         }
-        Value::Array(items) => items.iter().map(|item| fill_value(item, values)).collect::<Option<Vec<_>>>().map(Value::Array),
+        Value::Array(items) => {
+            items.iter().map(|item| fill_value(item, values)).collect::<Option<Vec<_>>>().map(Value::Array)
+        }
         other => Some(other.clone()),
     }
 }
@@ -147,7 +159,8 @@ fn refer(value: Value, names: &BTreeMap<String, NodeId>) -> Result<Value, Compos
             members.map(Value::Object)
         }
         Value::Array(items) => {
-            let items: Result<Vec<Value>, ComposeError> = items.into_iter().map(|item| refer(item, names)).collect();
+            let items: Result<Vec<Value>, ComposeError> =
+                items.into_iter().map(|item| refer(item, names)).collect();
             items.map(Value::Array)
         }
         other => Ok(other),
@@ -174,6 +187,10 @@ pub(super) fn slug(label: &str) -> Option<String> {
     }
     let words: String = words.chars().map(|c| if c.is_ascii_alphanumeric() { c } else { '_' }).collect();
     let words = words.trim_end_matches("_box").trim_matches('_');
-    let id = if words.starts_with(|c: char| c.is_ascii_digit()) { format!("in_{words}") } else { words.to_owned() };
+    let id = if words.starts_with(|c: char| c.is_ascii_digit()) {
+        format!("in_{words}")
+    } else {
+        words.to_owned()
+    };
     (!words.is_empty() && id.len() <= 24).then_some(id)
 }

@@ -82,7 +82,8 @@ impl Filling {
 
     fn time(&mut self, window: Option<&Window>, resolved: &Resolved) -> Option<Value> {
         if window.is_none() {
-            let covers = resolved.record.as_ref().map(|record| format!(", {}", record.words())).unwrap_or_default();
+            let covers =
+                resolved.record.as_ref().map(|record| format!(", {}", record.words())).unwrap_or_default();
             self.assume(format!("No time was named: the whole record{covers} is used."));
         }
         window.map(Window::to_json)
@@ -97,7 +98,9 @@ impl Filling {
     ) -> Option<Value> {
         let Some(window) = window else { return self.time(None, resolved) };
         let baseline = resolved.baseline.clone().or_else(|| {
-            (parameter.default == "record").then(|| resolved.record.as_ref().and_then(Window::whole_years)).flatten()
+            (parameter.default == "record")
+                .then(|| resolved.record.as_ref().and_then(Window::whole_years))
+                .flatten()
         });
         let hull = baseline.as_ref().map_or_else(|| window.clone(), |baseline| window.hull(baseline));
         if !window.contains(&hull) {
@@ -115,7 +118,10 @@ impl Filling {
             return resolved.baseline.clone();
         }
         let years = resolved.record.as_ref().and_then(Window::whole_years)?;
-        self.assume(format!("No baseline was named: the whole calendar years of the record, {}, are used.", years.words()));
+        self.assume(format!(
+            "No baseline was named: the whole calendar years of the record, {}, are used.",
+            years.words()
+        ));
         Some(years)
     }
 

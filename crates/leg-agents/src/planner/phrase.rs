@@ -27,9 +27,8 @@ pub(crate) fn phrase_pattern(phrase: &str) -> Option<String> {
     }
     let begins = out.starts_with(|c: char| c.is_alphanumeric());
     let ends = out.ends_with(|c: char| c.is_alphanumeric() || c == '*');
-    (!out.is_empty()).then(|| {
-        format!("{}{out}{}", if begins { r"\b" } else { "" }, if ends { r"\b" } else { "" })
-    })
+    (!out.is_empty())
+        .then(|| format!("{}{out}{}", if begins { r"\b" } else { "" }, if ends { r"\b" } else { "" }))
 }
 
 /// One expression for several phrases, the longest first. `None` when there is none, or when they are too many.

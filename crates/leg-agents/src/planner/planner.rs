@@ -102,13 +102,19 @@ impl Planner {
             let words = super::normalize(question);
             let named: Vec<&str> = context.datasets.iter().map(|dataset| dataset.name.as_str()).collect();
             let meant = named.iter().find(|name| {
-                super::phrases_regex([super::normalize(name).as_str()]).is_some_and(|name| name.is_match(&words))
+                super::phrases_regex([super::normalize(name).as_str()])
+                    .is_some_and(|name| name.is_match(&words))
             });
             let Some(meant) = meant else {
                 let choices = named.iter().map(|name| (*name).to_owned()).collect();
-                return PlannerAnswer::clarification(vec![Missing::new("dataset", "Which dataset is meant?", choices)]);
+                return PlannerAnswer::clarification(vec![Missing::new(
+                    "dataset",
+                    "Which dataset is meant?",
+                    choices,
+                )]);
             };
-            let parameter = skill.workflow.parameters.iter().find(|(_, parameter)| parameter.slot == "dataset");
+            let parameter =
+                skill.workflow.parameters.iter().find(|(_, parameter)| parameter.slot == "dataset");
             values.extend(parameter.map(|(name, _)| (name.clone(), Value::from(*meant))));
         }
         let mut no_sub = |_: &Skill, given: &BTreeMap<String, Value>, _: usize| given.clone();
@@ -174,14 +180,16 @@ impl Planner {
             let inner = self.skills.get(&sub.skill).ok_or_else(|| ComposeError::Skill(sub.skill.clone()))?;
             let inner_values = fill_sub(inner, &with_values(&sub.with, values), number);
             let inner_branch = self.routes.branch(&inner.id, &resolved.text, &resolved.facts, None);
-            let label = resolved.cases.get(number).map_or_else(|| sub.name.clone(), |case| case.label.clone());
+            let label =
+                resolved.cases.get(number).map_or_else(|| sub.name.clone(), |case| case.label.clone());
             let id = slug(&label)
                 .filter(|id| tracks.iter().all(|track| track.id.as_str() != id))
                 .unwrap_or_else(|| sub.name.clone());
             let prefix = format!("{id}_");
             let mut same_case =
                 |inner: &Skill, given: &BTreeMap<String, Value>, _: usize| fill_sub(inner, given, number);
-            let composed = compose(&self.skills, inner, inner_branch, &inner_values, &prefix, &mut same_case, 1)?;
+            let composed =
+                compose(&self.skills, inner, inner_branch, &inner_values, &prefix, &mut same_case, 1)?;
             tracks.push(track(&id, &label, composed)?);
         }
         Ok(tracks)

@@ -5,8 +5,8 @@ use std::collections::BTreeSet;
 use super::context::PlannerContext;
 use super::error::PlannerError;
 use super::slots::{
-    ClimateIndex, Coordinates, Dates, Depth, Depths, Found, Indices, Mention, Origin, Place, Places, SeasonWord,
-    Seasons, Variables, When,
+    ClimateIndex, Coordinates, Dates, Depth, Depths, Found, Indices, Mention, Origin, Place, Places,
+    SeasonWord, Seasons, Variables, When,
 };
 use super::text::Text;
 
@@ -77,7 +77,10 @@ impl Grammar {
         let explicit = !places.is_empty() || !points.is_empty();
         for place in named.places {
             if explicit && place.value.origin != Origin::Dataset {
-                notes.push(format!("The coordinates in the question are used, not the box of {}.", place.value.label));
+                notes.push(format!(
+                    "The coordinates in the question are used, not the box of {}.",
+                    place.value.label
+                ));
             } else {
                 places.push(place);
             }
@@ -119,7 +122,10 @@ impl Grammar {
 impl Reading {
     /// Whether the question names anything that data could answer.
     pub(super) fn is_about_data(&self) -> bool {
-        !self.variables.is_empty() || self.index.is_some() || !self.places.is_empty() || !self.points.is_empty()
+        !self.variables.is_empty()
+            || self.index.is_some()
+            || !self.places.is_empty()
+            || !self.points.is_empty()
     }
 
     /// Facts that do not depend on a dataset.

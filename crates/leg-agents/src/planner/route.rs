@@ -87,7 +87,11 @@ impl Routes {
     pub(super) fn unsupported(&self, text: &str) -> Option<&str> {
         self.unsupported.iter().find_map(|(pattern, name)| {
             let words = pattern.find(text)?.as_str();
-            let taken = self.routes.iter().flat_map(|route| &route.cues).any(|(score, cue)| *score > 0 && cue.is_match(words));
+            let taken = self
+                .routes
+                .iter()
+                .flat_map(|route| &route.cues)
+                .any(|(score, cue)| *score > 0 && cue.is_match(words));
             (!taken).then_some(name.as_str())
         })
     }
@@ -104,12 +108,19 @@ impl Routes {
     }
 
     /// The branch to take; `None` for the default one.
-    pub(super) fn branch(&self, skill: &str, text: &str, facts: &BTreeSet<String>, analysis: Option<&str>) -> Option<&str> {
+    pub(super) fn branch(
+        &self,
+        skill: &str,
+        text: &str,
+        facts: &BTreeSet<String>,
+        analysis: Option<&str>,
+    ) -> Option<&str> {
         let route = self.routes.iter().find(|route| route.skill == skill)?;
         let rule = route.branches.iter().find(|(words, rule)| {
             holds(&rule.set, &rule.unset, facts)
                 && words.as_ref().is_none_or(|words| words.is_match(text))
-                && (rule.analysis.is_empty() || rule.analysis.iter().any(|name| Some(name.as_str()) == analysis))
+                && (rule.analysis.is_empty()
+                    || rule.analysis.iter().any(|name| Some(name.as_str()) == analysis))
         });
         rule.map(|(_, rule)| rule.name.as_str()).filter(|name| *name != "default")
     }
@@ -145,7 +156,8 @@ impl Route {
 
     fn score(&self, text: &str, facts: &BTreeSet<String>) -> i32 {
         let cues = self.cues.iter().filter(|(_, cue)| cue.is_match(text)).map(|(score, _)| score);
-        let facts = self.facts.iter().filter(|fact| holds(&fact.set, &fact.unset, facts)).map(|fact| &fact.score);
+        let facts =
+            self.facts.iter().filter(|fact| holds(&fact.set, &fact.unset, facts)).map(|fact| &fact.score);
         cues.chain(facts).fold(self.base, |sum, score| sum.saturating_add(*score))
     }
 }

@@ -22,8 +22,11 @@ pub(super) fn compare(sentences: &Sentences, tracks: &[TrackResult]) -> Option<C
         return None;
     }
     for comparison in &sentences.comparison {
-        let found: Option<Vec<Contender<'_>>> =
-            tracks.iter().enumerate().map(|(number, track)| contender(&comparison.name, number, track)).collect();
+        let found: Option<Vec<Contender<'_>>> = tracks
+            .iter()
+            .enumerate()
+            .map(|(number, track)| contender(&comparison.name, number, track))
+            .collect();
         let Some(found) = found else { continue };
         if let Some(claim) = claim(comparison, found) {
             return Some(claim);
@@ -66,7 +69,13 @@ fn claim(comparison: &Comparison, mut found: Vec<Contender<'_>>) -> Option<Claim
     let print = |value: f64| with_unit(value, &unit, spread);
     found.sort_by(|a, b| b.value.total_cmp(&a.value));
     let (high, low) = (found.first()?, found.last()?);
-    let place = |label: &str| if label.starts_with("track ") || label.starts_with("the ") { label.to_owned() } else { with_article(label) };
+    let place = |label: &str| {
+        if label.starts_with("track ") || label.starts_with("the ") {
+            label.to_owned()
+        } else {
+            with_article(label)
+        }
+    };
     let text = if print(high.value) == print(low.value) {
         let labels: Vec<String> = found.iter().map(|one| place(&one.label)).collect();
         format!("{} are alike: {}.", words::capital(&list(&labels)), print(high.value))
@@ -100,7 +109,20 @@ fn noun(name: &str) -> &str {
 
 /// `the coastal box`; names and years have no article.
 fn with_article(label: &str) -> String {
-    let nouns = ["box", "region", "area", "sea", "gulf", "bay", "strait", "shelf", "ocean", "current", "channel", "extension"];
+    let nouns = [
+        "box",
+        "region",
+        "area",
+        "sea",
+        "gulf",
+        "bay",
+        "strait",
+        "shelf",
+        "ocean",
+        "current",
+        "channel",
+        "extension",
+    ];
     let has_noun = label.split(' ').any(|word| nouns.contains(&word.to_lowercase().as_str()));
     if has_noun { format!("the {label}") } else { label.to_owned() }
 }

@@ -1,5 +1,7 @@
 //! How values are printed: as many digits as make sense, and the unit as prose writes it.
 
+use leg_core::evidence::prose_unit;
+
 /// A value with its unit, rounded correctly to its last digit: `27.44 °C`.
 ///
 /// `spread` is how unsure the value is; two digits of it are shown. Without it the unit decides.
@@ -9,6 +11,8 @@ pub(super) fn with_unit(value: f64, unit: &str, spread: Option<f64>) -> String {
     match unit.as_str() {
         "" => number,
         "%" => format!("{number}%"),
+        // A rate of a pure number: "0.3 per decade".
+        _ if unit.starts_with(' ') => format!("{number}{unit}"),
         _ => format!("{number} {unit}"),
     }
 }
@@ -33,8 +37,12 @@ fn decimals(value: f64, unit: &str, spread: Option<f64>) -> usize {
     if value.fract() == 0.0 && value.abs() < 1e15 && matches!(unit, "1" | "") {
         return 0;
     }
-    let least = if is_temperature(unit) || matches!(unit, "1" | "psu" | "g kg-1" | "1e-3") { 2 } else { 0 };
-    digits_for(value, 3).max(least).clamp(0, 8).unsigned_abs() as usize
+    // Values of one report stand side by side, so those that are not tiny have the same two decimals.
+    let two = is_temperature(unit) || matches!(unit, "1" | "psu" | "g kg-1" | "1e-3");
+    if two && (value == 0.0 || value.abs() >= 0.1) {
+        return 2;
+    }
+    digits_for(value, 3).clamp(0, 8).unsigned_abs() as usize
 }
 
 /// Decimals that show so many significant digits.
@@ -62,37 +70,6 @@ pub(super) fn is_temperature(unit: &str) -> bool {
     let base = unit.split(" (").next().unwrap_or(unit);
     let base = base.strip_suffix(" year-1").unwrap_or(base);
     matches!(base, "degC" | "K" | "degree_C" | "degrees_C" | "celsius" | "Celsius" | "kelvin" | "degF" | "°C")
-}
-
-/// Units as data write them, and as prose does.
-const PROSE: [(&str, &str); 15] = [
-    ("1", ""),
-    ("degC", "°C"),
-    ("degree_C", "°C"),
-    ("degrees_C", "°C"),
-    ("celsius", "°C"),
-    ("Celsius", "°C"),
-    ("degF", "°F"),
-    ("m s-1", "m/s"),
-    ("cm s-1", "cm/s"),
-    ("g kg-1", "g/kg"),
-    ("kg m-3", "kg/m³"),
-    ("mg m-3", "mg/m³"),
-    ("mmol m-3", "mmol/m³"),
-    ("umol kg-1", "µmol/kg"),
-    ("W m-2", "W/m²"),
-];
-
-/// A CF unit in prose: `degC (10 year)-1` is `°C per decade`.
-fn prose_unit(unit: &str) -> String {
-    const RATES: [(&str, &str); 3] =
-        [("(10 year)-1", "per decade"), ("(100 year)-1", "per century"), ("year-1", "per year")];
-    for (rate, words) in RATES {
-        if let Some(base) = unit.strip_suffix(rate) {
-            return format!("{} {words}", prose_unit(base.trim_end())).trim_start().to_owned();
-        }
-    }
-    PROSE.iter().find(|(cf, _)| *cf == unit).map_or(unit, |(_, prose)| prose).to_owned()
 }
 
 #[cfg(test)]

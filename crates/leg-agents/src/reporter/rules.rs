@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use async_trait::async_trait;
 use leg_core::role::{Part, TrackResult};
-use leg_core::{Claim, Evidence, Gap, Operation, ReportInput, Reporter, Section, ToolError};
+use leg_core::{Claim, Evidence, Gap, Kind, Operation, ReportInput, Reporter, Section, ToolError};
 
 use super::compare::compare;
 use super::sentence::Sentences;
@@ -35,7 +35,8 @@ impl Reporter for RulesReporter {
         let mut sections = Vec::new();
         for track in &input.tracks {
             let mut details = Section { heading: words::capital(&label_of(track)), claims: Vec::new() };
-            let said = evidence_of(track).map(|evidence| self.sentences.say(evidence, &subject(track, evidence)));
+            let said =
+                evidence_of(track).map(|evidence| self.sentences.say(evidence, &subject(track, evidence)));
             for (is_answer, claim) in said.unwrap_or_default() {
                 let section = if is_answer && !several { &mut answer } else { &mut details };
                 section.claims.push(claim);
@@ -93,21 +94,15 @@ pub(super) fn label_of(track: &TrackResult) -> String {
     if track.goal.is_empty() { track.track.to_string().replace('_', " ") } else { track.goal.clone() }
 }
 
-/// What the sentences are about, with a capital: the name of the result's artifact, or of what it was made from.
+/// What the sentences are about, with a capital: the name of the field that the result was made from, which is its
+/// standard name, or that of the result itself.
 fn subject(track: &TrackResult, evidence: &[Evidence]) -> String {
-    let result = track.result.as_ref();
-    let own = track.artifacts.iter().filter(|(node, _)| Some(node) == result);
-    let others = track.artifacts.iter().filter(|(node, _)| Some(node) != result);
-    let name = own
-        .chain(others)
-        .map(|(_, artifact)| artifact.name.replace('_', " "))
-        .find(|name| !name.trim().is_empty() && name.len() <= 60 && !has_free_number(name, evidence));
-    match name {
-        Some(name) if name.split(' ').count() > 1 => words::capital(name.trim()),
-        // A short name of a file is no word for people.
-        Some(name) if name.len() > 4 => words::capital(name.trim()),
-        _ => "The value".to_owned(),
-    }
+    let fields = track.artifacts.iter().filter(|(_, artifact)| artifact.kind == Kind::Field);
+    let own = track.artifacts.iter().filter(|(node, _)| Some(node) == track.result.as_ref());
+    // A short name is that of a variable in a file, and no word for people.
+    let is_word = |name: &String| (5..=60).contains(&name.trim().len()) && !has_free_number(name, evidence);
+    let name = fields.chain(own).map(|(_, artifact)| artifact.name.replace('_', " ")).find(is_word);
+    name.map_or_else(|| "The value".to_owned(), |name| words::capital(name.trim()))
 }
 
 /// Whether a text has a number that its evidence does not know as a time.
@@ -135,7 +130,11 @@ fn plain(track: &TrackResult) -> Vec<Claim> {
         let datum = evidence.datum.as_ref().map(|datum| format!(" {datum}")).unwrap_or_default();
         let when = evidence.when.as_deref().map(|when| format!(" {}", words::when(when))).unwrap_or_default();
         let name = evidence.key.replace(['.', '_'], " ");
-        Some(Claim::new(format!("{}: {value}{datum}{when}.", words::capital(&name)), vec![id], Operation::Round))
+        Some(Claim::new(
+            format!("{}: {value}{datum}{when}.", words::capital(&name)),
+            vec![id],
+            Operation::Round,
+        ))
     })
     .collect()
 }
@@ -143,6 +142,10 @@ fn plain(track: &TrackResult) -> Vec<Claim> {
 /// What a run could not find out, without the numbers of the reason.
 fn gap(gap: &Gap) -> Claim {
     let track = gap.track.as_ref().map(|track| format!(" of `{track}`")).unwrap_or_default();
-    let text = format!("Step `{}`{track} gave nothing ({}), so what rests on it is missing.", gap.node, gap.status.as_str());
+    let text = format!(
+        "Step `{}`{track} gave nothing ({}), so what rests on it is missing.",
+        gap.node,
+        gap.status.as_str()
+    );
     Claim::new(text, Vec::new(), Operation::None)
 }

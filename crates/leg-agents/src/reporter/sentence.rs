@@ -123,7 +123,9 @@ impl Sentence {
         sign && self.baseline.is_none_or(|wanted| wanted == first.baseline.is_some())
             && self.warm.is_none_or(|wanted| wanted == is_temperature(&first.unit))
             && self.dated.is_none_or(|wanted| wanted == dated)
-            && self.placed.is_none_or(|wanted| wanted == first.place.as_ref().and_then(words::place).is_some())
+            && self
+                .placed
+                .is_none_or(|wanted| wanted == first.place.as_ref().and_then(words::place).is_some())
             && self.certain.is_none_or(|wanted| wanted == certain())
     }
 }
@@ -151,9 +153,12 @@ fn print(one: &Evidence, form: &str, spread: Option<f64>) -> Option<String> {
             _ => Some(with_unit(value()?, &one.unit, spread)),
         },
         "abs" => Some(with_unit(value()?.abs(), &one.unit, spread)),
+        "whole" => Some(format!("{:.0}", value()?)),
         "bare" => Some(bare(value()?, &one.unit, spread)),
         "when" | "span" => one.when.as_deref().map(words::when),
-        "span_or_nothing" => Some(one.when.as_deref().map(|when| format!(" {}", words::when(when))).unwrap_or_default()),
+        "span_or_nothing" => {
+            Some(one.when.as_deref().map(|when| format!(" {}", words::when(when))).unwrap_or_default())
+        }
         "where" => words::place(one.place.as_ref()?),
         "baseline" => one.baseline.as_deref().map(words::baseline),
         _ => None,

@@ -43,7 +43,8 @@ pub(super) fn date(text: &str) -> String {
     let text = text.split('T').next().unwrap_or_default();
     let mut parts = text.split('-');
     let (year, month, day) = (parts.next().unwrap_or_default(), parts.next(), parts.next());
-    let month = month.and_then(|month| month.parse::<usize>().ok()).and_then(|m| MONTHS.get(m.wrapping_sub(1)));
+    let month =
+        month.and_then(|month| month.parse::<usize>().ok()).and_then(|m| MONTHS.get(m.wrapping_sub(1)));
     match (month, day.map(|day| day.trim_start_matches('0'))) {
         (Some(month), Some(day)) => format!("{day} {month} {year}"),
         (Some(month), None) => format!("{month} {year}"),

@@ -84,11 +84,17 @@ impl<'a> Check<'a> {
         }
         let plain = |c: char| c.is_ascii_lowercase() || c.is_ascii_digit() || c == '-';
         if front.name.is_empty() || front.name.len() > 64 || !front.name.chars().all(plain) {
-            self.report("SKILL.md", "`name` has other signs than small letters, digits and `-`, or is too long");
+            self.report(
+                "SKILL.md",
+                "`name` has other signs than small letters, digits and `-`, or is too long",
+            );
         }
         let length = front.description.chars().count();
         if front.description.trim().is_empty() || length > MAX_DESCRIPTION {
-            self.report("SKILL.md", format!("`description` has {length} characters; write 1 to {MAX_DESCRIPTION}"));
+            self.report(
+                "SKILL.md",
+                format!("`description` has {length} characters; write 1 to {MAX_DESCRIPTION}"),
+            );
         }
         for tool in &front.allowed_tools {
             if self.registry.tool(tool).is_none() {
@@ -103,7 +109,11 @@ impl<'a> Check<'a> {
     fn parameters(&mut self) {
         for (name, parameter) in &self.skill.workflow.parameters {
             if !SLOTS.contains(&parameter.slot.as_str()) {
-                let message = format!("parameter `{name}` has type `{}`; use one of {}", parameter.slot, SLOTS.join(", "));
+                let message = format!(
+                    "parameter `{name}` has type `{}`; use one of {}",
+                    parameter.slot,
+                    SLOTS.join(", ")
+                );
                 self.report("workflow.json", message);
             }
         }
@@ -114,7 +124,10 @@ impl<'a> Check<'a> {
         }
         for tool in examples.iter().flat_map(|example| &example.plan) {
             if self.registry.tool(tool).is_none() {
-                self.report("workflow.json", format!("an example names tool `{tool}`, which is not registered"));
+                self.report(
+                    "workflow.json",
+                    format!("an example names tool `{tool}`, which is not registered"),
+                );
             }
         }
     }
@@ -124,10 +137,16 @@ impl<'a> Check<'a> {
         for step in steps {
             let id = step.id();
             if !is_id(id) {
-                self.report("workflow.json", format!("branch `{branch}`: `{id}` is no id; use small letters, digits and `_`"));
+                self.report(
+                    "workflow.json",
+                    format!("branch `{branch}`: `{id}` is no id; use small letters, digits and `_`"),
+                );
             }
             if known.contains_key(id) {
-                self.report("workflow.json", format!("branch `{branch}`: id `{id}` stands twice; rename one"));
+                self.report(
+                    "workflow.json",
+                    format!("branch `{branch}`: id `{id}` stands twice; rename one"),
+                );
             }
             let entry = match step {
                 TemplateStep::Tool(step) => self.tool_step(branch, step, &known),
@@ -137,13 +156,19 @@ impl<'a> Check<'a> {
         }
         let result = &self.skill.workflow.result;
         let Some(answer) = known.get(result.step.as_str()) else {
-            self.report("workflow.json", format!("branch `{branch}` has no step `{}`, which `result` names", result.step));
+            self.report(
+                "workflow.json",
+                format!("branch `{branch}` has no step `{}`, which `result` names", result.step),
+            );
             return;
         };
         // Tracks side by side have the results of their own skills.
         let tracks = steps.iter().all(|step| matches!(step, TemplateStep::Skill(_)));
         if let Some(kind) = answer.kind.filter(|kind| kind.as_str() != result.kind && !tracks) {
-            let message = format!("branch `{branch}`: `result` says `{}`, and `{}` gives `{kind}`", result.kind, result.step);
+            let message = format!(
+                "branch `{branch}`: `result` says `{}`, and `{}` gives `{kind}`",
+                result.kind, result.step
+            );
             self.report("workflow.json", message);
         }
         for figure in &self.skill.workflow.figures {
@@ -155,16 +180,25 @@ impl<'a> Check<'a> {
         }
     }
 
-    fn tool_step(&mut self, branch: &str, step: &'a ToolStep, known: &BTreeMap<&str, Known<'a>>) -> Known<'a> {
+    fn tool_step(
+        &mut self,
+        branch: &str,
+        step: &'a ToolStep,
+        known: &BTreeMap<&str, Known<'a>>,
+    ) -> Known<'a> {
         if let Some(when) = &step.when {
             self.parameter(branch, &step.id, &when.param);
         }
         if !self.skill.front.allowed_tools.contains(&step.tool) {
-            self.report("SKILL.md", format!("`allowed-tools` lacks `{}`, which step `{}` calls", step.tool, step.id));
+            self.report(
+                "SKILL.md",
+                format!("`allowed-tools` lacks `{}`, which step `{}` calls", step.tool, step.id),
+            );
         }
         let tool = self.registry.tool(&step.tool);
         if tool.is_none() {
-            let message = format!("branch `{branch}`, step `{}`: tool `{}` is not registered", step.id, step.tool);
+            let message =
+                format!("branch `{branch}`, step `{}`: tool `{}` is not registered", step.id, step.tool);
             self.report("workflow.json", message);
         }
         if ToolName::new(step.tool.clone()).is_err() {
@@ -174,7 +208,8 @@ impl<'a> Check<'a> {
             if let Some(tool) = tool {
                 let properties = tool.spec.arguments.get("properties").and_then(Value::as_object);
                 if properties.is_none_or(|properties| !properties.contains_key(name)) {
-                    let known: Vec<&str> = properties.into_iter().flatten().map(|(name, _)| name.as_str()).collect();
+                    let known: Vec<&str> =
+                        properties.into_iter().flatten().map(|(name, _)| name.as_str()).collect();
                     let message = format!(
                         "branch `{branch}`, step `{}`: tool `{}` has no argument `{name}`; it has {}",
                         step.id,
@@ -189,7 +224,10 @@ impl<'a> Check<'a> {
         let required = tool.and_then(|tool| tool.spec.arguments.get("required")).and_then(Value::as_array);
         for name in required.into_iter().flatten().filter_map(Value::as_str) {
             if !step.args.contains_key(name) {
-                let message = format!("branch `{branch}`, step `{}`: argument `{name}` of `{}` is needed", step.id, step.tool);
+                let message = format!(
+                    "branch `{branch}`, step `{}`: argument `{name}` of `{}` is needed",
+                    step.id, step.tool
+                );
                 self.report("workflow.json", message);
             }
         }
@@ -211,12 +249,20 @@ impl<'a> Check<'a> {
             Value::Object(members) if members.contains_key("$param") => {
                 match (members.len(), members.get("$param").and_then(Value::as_str)) {
                     (1, Some(name)) => self.parameter(branch, &step.id, name),
-                    _ => self.report("workflow.json", format!("step `{}`: `$param` stands alone and names a parameter", step.id)),
+                    _ => self.report(
+                        "workflow.json",
+                        format!("step `{}`: `$param` stands alone and names a parameter", step.id),
+                    ),
                 }
             }
             Value::Object(members) if members.contains_key("$ref") => {
-                let Some(reference) = Reference::text_in(value).and_then(|text| text.parse::<Reference>().ok()) else {
-                    let message = format!("step `{}`: `{value}` is no reference; write {{\"$ref\": \"step\"}}", step.id);
+                let Some(reference) =
+                    Reference::text_in(value).and_then(|text| text.parse::<Reference>().ok())
+                else {
+                    let message = format!(
+                        "step `{}`: `{value}` is no reference; write {{\"$ref\": \"step\"}}",
+                        step.id
+                    );
                     self.report("workflow.json", message);
                     return;
                 };
@@ -247,14 +293,19 @@ impl<'a> Check<'a> {
             return;
         };
         if source.conditional && step.when.is_none() {
-            let message = format!("{place}: `{reference}` may be left out by its `when`; give this step the same `when`");
+            let message = format!(
+                "{place}: `{reference}` may be left out by its `when`; give this step the same `when`"
+            );
             self.report("workflow.json", message);
         }
         let kind = match &reference.part {
             Part::Primary => source.kind,
             Part::Output(name) => match source.tool.map(|tool| tool.spec.find_output(name)) {
                 Some(None) => {
-                    self.report("workflow.json", format!("{place}: `{reference}` names an output that its tool does not have"));
+                    self.report(
+                        "workflow.json",
+                        format!("{place}: `{reference}` names an output that its tool does not have"),
+                    );
                     None
                 }
                 Some(Some(output)) => output.port.kind,
@@ -262,7 +313,10 @@ impl<'a> Check<'a> {
             },
             Part::Evidence { name, .. } => {
                 if source.tool.is_some_and(|tool| !tool.spec.evidence.contains(name)) {
-                    self.report("workflow.json", format!("{place}: `{reference}` names evidence that its tool does not give"));
+                    self.report(
+                        "workflow.json",
+                        format!("{place}: `{reference}` names evidence that its tool does not give"),
+                    );
                 }
                 None
             }
@@ -272,7 +326,10 @@ impl<'a> Check<'a> {
             && !port.accepts(kind)
         {
             let wanted: Vec<&str> = port.kinds().into_iter().map(Kind::as_str).collect();
-            let message = format!("{place}: argument `{argument}` takes {}, and `{reference}` is a {kind}", wanted.join(" or "));
+            let message = format!(
+                "{place}: argument `{argument}` takes {}, and `{reference}` is a {kind}",
+                wanted.join(" or ")
+            );
             self.report("workflow.json", message);
         }
     }
@@ -288,12 +345,18 @@ impl<'a> Check<'a> {
         };
         for name in sub.with.keys() {
             if !inner.workflow.parameters.contains_key(name) {
-                self.report("workflow.json", format!("{place}: skill `{}` has no parameter `{name}`", sub.skill));
+                self.report(
+                    "workflow.json",
+                    format!("{place}: skill `{}` has no parameter `{name}`", sub.skill),
+                );
             }
         }
         for tool in &inner.front.allowed_tools {
             if !self.skill.front.allowed_tools.contains(tool) {
-                self.report("SKILL.md", format!("`allowed-tools` lacks `{tool}`, which skill `{}` calls", sub.skill));
+                self.report(
+                    "SKILL.md",
+                    format!("`allowed-tools` lacks `{tool}`, which skill `{}` calls", sub.skill),
+                );
             }
         }
         if self.reaches(&sub.skill, &mut BTreeSet::new()) {
@@ -335,27 +398,45 @@ impl<'a> Check<'a> {
         let phrases = &self.skill.phrases;
         for bind in &phrases.bind {
             if !self.skill.workflow.parameters.contains_key(&bind.parameter) {
-                self.report("phrases.toml", format!("`bind` sets `{}`, which is not declared", bind.parameter));
+                self.report(
+                    "phrases.toml",
+                    format!("`bind` sets `{}`, which is not declared", bind.parameter),
+                );
             }
             if bind.pattern.as_ref().is_some_and(|pattern| {
                 regex::Regex::new(pattern).map_or(true, |regex| regex.captures_len() < 2)
             }) {
-                self.report("phrases.toml", format!("the pattern for `{}` is no expression with a group", bind.parameter));
+                self.report(
+                    "phrases.toml",
+                    format!("the pattern for `{}` is no expression with a group", bind.parameter),
+                );
             }
             if bind.pattern.is_none() && bind.words.is_empty() {
-                self.report("phrases.toml", format!("`bind` for `{}` has neither words nor a pattern", bind.parameter));
+                self.report(
+                    "phrases.toml",
+                    format!("`bind` for `{}` has neither words nor a pattern", bind.parameter),
+                );
             }
         }
         for rule in &phrases.branch {
             if rule.name != "default" && !self.skill.workflow.branches.contains_key(&rule.name) {
-                self.report("phrases.toml", format!("`branch` names `{}`, which workflow.json does not have", rule.name));
+                self.report(
+                    "phrases.toml",
+                    format!("`branch` names `{}`, which workflow.json does not have", rule.name),
+                );
             }
         }
     }
 
     fn unused(&mut self) {
-        let unused: Vec<String> =
-            self.skill.workflow.parameters.keys().filter(|name| !self.used.contains(*name)).cloned().collect();
+        let unused: Vec<String> = self
+            .skill
+            .workflow
+            .parameters
+            .keys()
+            .filter(|name| !self.used.contains(*name))
+            .cloned()
+            .collect();
         for name in unused {
             self.report("workflow.json", format!("parameter `{name}` is declared and no step uses it"));
         }

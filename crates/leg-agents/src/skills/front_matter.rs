@@ -53,11 +53,9 @@ pub(super) fn parse(text: &str) -> Result<(FrontMatter, String), FrontMatterErro
 fn names<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Vec<String>, D::Error> {
     use serde::de::Error as _;
     match serde_yaml_ng::Value::deserialize(deserializer)? {
-        serde_yaml_ng::Value::String(text) => Ok(text
-            .split([' ', ',', '\n'])
-            .filter(|name| !name.is_empty())
-            .map(str::to_owned)
-            .collect()),
+        serde_yaml_ng::Value::String(text) => {
+            Ok(text.split([' ', ',', '\n']).filter(|name| !name.is_empty()).map(str::to_owned).collect())
+        }
         serde_yaml_ng::Value::Sequence(items) => items
             .iter()
             .map(|item| {
@@ -85,7 +83,8 @@ mod tests {
 
     #[test]
     fn refuses_what_is_no_head() {
-        for bad in ["", "# X", "---\nname: x\n", "---\n- a\n---\n", "---\nname: x\n---\n", "---\n: :\n---\n"] {
+        for bad in ["", "# X", "---\nname: x\n", "---\n- a\n---\n", "---\nname: x\n---\n", "---\n: :\n---\n"]
+        {
             assert!(parse(bad).is_err(), "{bad:?}");
         }
     }

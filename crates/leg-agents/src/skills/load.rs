@@ -101,7 +101,11 @@ fn skill(id: &str, files: &BTreeMap<String, String>) -> Result<Skill, Vec<SkillP
     let mut problems = Vec::new();
     let mut text = |file: &str, needed: bool| match files.get(file) {
         Some(text) if text.len() > MAX_BYTES => {
-            problems.push(SkillProblem::new(id, file, format!("is larger than {MAX_BYTES} bytes; shorten it")));
+            problems.push(SkillProblem::new(
+                id,
+                file,
+                format!("is larger than {MAX_BYTES} bytes; shorten it"),
+            ));
             None
         }
         Some(text) => Some(text.as_str()),

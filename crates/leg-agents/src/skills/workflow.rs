@@ -210,9 +210,15 @@ impl<'de> Deserialize<'de> for TemplateStep {
             RawStep { id: Some(id), tool: Some(tool), args, when, skill: None, with: None, name: None } => {
                 Ok(Self::Tool(ToolStep { id, tool, args: args.unwrap_or_default(), when }))
             }
-            RawStep { skill: Some(skill), with, name: Some(name), id: None, tool: None, args: None, when: None } => {
-                Ok(Self::Skill(SubSkill { skill, with: with.unwrap_or_default(), name }))
-            }
+            RawStep {
+                skill: Some(skill),
+                with,
+                name: Some(name),
+                id: None,
+                tool: None,
+                args: None,
+                when: None,
+            } => Ok(Self::Skill(SubSkill { skill, with: with.unwrap_or_default(), name })),
             _ => Err(D::Error::custom("a step has `id`, `tool`, `args`, `when?`, or `skill`, `with`, `as`")),
         }
     }
@@ -252,7 +258,10 @@ mod tests {
         ];
         for text in good {
             let step: TemplateStep = serde_json::from_str(text).unwrap();
-            assert_eq!(serde_json::from_value::<TemplateStep>(serde_json::to_value(&step).unwrap()).unwrap(), step);
+            assert_eq!(
+                serde_json::from_value::<TemplateStep>(serde_json::to_value(&step).unwrap()).unwrap(),
+                step
+            );
         }
         for text in [
             r#"{"id":"a"}"#,

@@ -7,7 +7,7 @@ use leg_core::Plan;
 use leg_core::plan::Body;
 use serde_json::Value;
 
-use crate::support::{context, demo, global, skills};
+use crate::support::{context, demo, global, registry, skills};
 
 /// `track "goal": id=tool(args) … -> result`, a line a step.
 pub(crate) fn skeleton(plan: &Plan) -> String {
@@ -47,11 +47,15 @@ pub(crate) fn render(answer: &PlannerAnswer) -> String {
             format!("[{skill}]\n{}{}", skeleton(plan), notes.concat())
         }
         PlannerAnswer::Clarification { missing, .. } => {
-            let asks: Vec<String> =
-                missing.iter().map(|one| format!("  ? {}: {} {:?}\n", one.slot, one.ask, one.choices)).collect();
+            let asks: Vec<String> = missing
+                .iter()
+                .map(|one| format!("  ? {}: {} {:?}\n", one.slot, one.ask, one.choices))
+                .collect();
             format!("[clarification]\n{}", asks.concat())
         }
-        PlannerAnswer::OutOfScope { reason } => format!("[out of scope]\n  {}\n", reason.split(" The skills").next().unwrap_or_default()),
+        PlannerAnswer::OutOfScope { reason } => {
+            format!("[out of scope]\n  {}\n", reason.split(" The skills").next().unwrap_or_default())
+        }
     }
 }
 
@@ -115,6 +119,8 @@ pub(crate) fn is_valid(plan: &Plan) {
         assert!(!track.goal.is_empty());
         assert!(own.contains(&track.result.as_ref().unwrap().node));
     }
+    let valid = leg_core::plan::validate(plan.clone(), &registry());
+    assert!(valid.is_ok(), "{:?}", valid.err());
 }
 
 #[test]

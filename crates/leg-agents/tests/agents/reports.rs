@@ -1,8 +1,9 @@
 //! Reports from evidence as the tools give it.
 
 use leg_agents::reporter::RulesReporter;
+use leg_core::evidence::ground;
 use leg_core::role::{Part, TrackResult};
-use leg_core::{Evidence, EvidenceId, Gap, NodeId, ReportInput, Reporter as _, Status, TrackId};
+use leg_core::{Evidence, EvidenceId, Gap, NodeId, ReportInput, Reporter as _, Status, TrackId, Verdict};
 use serde_json::{Value, json};
 
 /// Evidence as `(name, value, unit, extra)`.
@@ -28,8 +29,12 @@ fn track(id: &str, goal: &str, result: &str, parts: Vec<Part>) -> TrackResult {
         text: String::new(),
         parts,
         result: Some(NodeId::new(result).unwrap()),
-        artifacts: Vec::new(),
+        artifacts: vec![(NodeId::new("field").unwrap(), field())],
     }
+}
+
+fn field() -> leg_core::Summary {
+    leg_core::Artifact::document(leg_core::Kind::Field, "sea_surface_temperature", json!({})).summary(b"")
 }
 
 fn input(mut tracks: Vec<TrackResult>) -> ReportInput {
@@ -43,6 +48,12 @@ fn input(mut tracks: Vec<TrackResult>) -> ReportInput {
 
 async fn report(input: &ReportInput) -> String {
     let sections = RulesReporter::default().report(input).await.unwrap();
+    let parts = input.tracks.iter().flat_map(|track| &track.parts);
+    let evidence: Vec<Evidence> = parts.flat_map(|part| part.evidence.clone()).collect();
+    for claim in sections.iter().flat_map(|section| &section.claims) {
+        let verdict = ground(claim, &evidence);
+        assert!(matches!(verdict, Verdict::Grounded | Verdict::Uncheckable), "{verdict:?}: {}", claim.text);
+    }
     let mut out = String::new();
     for section in sections {
         if !section.heading.is_empty() {
@@ -110,7 +121,11 @@ fn map(node: &str) -> Part {
 async fn two_trends_and_which_is_faster() {
     let side = |id: &str, slope| {
         let name = |step: &str| format!("{id}_{step}");
-        let parts = vec![series(&name("series"), "degC", [25.1, 25.9, 26.4, 22.0, 29.7], None), trend(&name("trend"), slope, 0.11), map(&name("map"))];
+        let parts = vec![
+            series(&name("series"), "degC", [25.1, 25.9, 26.4, 22.0, 29.7], None),
+            trend(&name("trend"), slope, 0.11),
+            map(&name("map")),
+        ];
         track(id, &format!("{id} box"), &name("trend"), parts)
     };
     insta::assert_snapshot!(report(&input(vec![side("coastal", 0.62), side("basin", 0.25)])).await);
@@ -118,7 +133,12 @@ async fn two_trends_and_which_is_faster() {
 
 #[tokio::test]
 async fn signs_of_trends_choose_the_words() {
-    let pair = |a, b| vec![track("a", "coastal box", "t", vec![trend("t", a, 0.1)]), track("b", "basin box", "u", vec![trend("u", b, 0.1)])];
+    let pair = |a, b| {
+        vec![
+            track("a", "coastal box", "t", vec![trend("t", a, 0.1)]),
+            track("b", "basin box", "u", vec![trend("u", b, 0.1)]),
+        ]
+    };
     let mut out = Vec::new();
     for (a, b) in [(0.3, 0.3), (-0.4, -0.9), (0.5, -0.2), (0.02, 0.3)] {
         out.push(report(&input(pair(a, b))).await);
@@ -129,13 +149,18 @@ async fn signs_of_trends_choose_the_words() {
 #[tokio::test]
 async fn an_index_says_when_it_was_warmest() {
     let index = series("index", "degC", [1.476, 0.558, 0.0, -1.702_616, 2.669_893], Some("2010-01/2019-12"));
-    insta::assert_snapshot!(report(&input(vec![track("main", "Niño 3.4 region", "index", vec![index])])).await);
+    insta::assert_snapshot!(
+        report(&input(vec![track("main", "Niño 3.4 region", "index", vec![index])])).await
+    );
 }
 
 #[tokio::test]
 async fn a_series_a_map_and_a_gap() {
     let oxygen = series("series", "mmol m-3", [201.3, 199.8, 204.4, 180.02, 231.77], None);
-    let mut all = input(vec![track("a", "113–117°E, 19–22°N", "series", vec![oxygen]), track("b", "basin box", "map", vec![map("map")])]);
+    let mut all = input(vec![
+        track("a", "113–117°E, 19–22°N", "series", vec![oxygen]),
+        track("b", "basin box", "map", vec![map("map")]),
+    ]);
     all.gaps.push(Gap {
         node: NodeId::new("b_figure").unwrap(),
         track: Some(TrackId::new("b").unwrap()),
@@ -157,9 +182,16 @@ async fn two_periods_are_compared_by_their_means() {
 #[tokio::test]
 async fn three_tracks_are_ranked() {
     let one = |id: &str, value| {
-        track(id, &format!("{id} box"), "s", vec![part("s", &[("mean", value, "1", json!({"when": "2015-01/2015-12"}))])])
+        track(
+            id,
+            &format!("{id} box"),
+            "s",
+            vec![part("s", &[("mean", value, "1", json!({"when": "2015-01/2015-12"}))])],
+        )
     };
-    insta::assert_snapshot!(report(&input(vec![one("inner", 33.911), one("outer", 34.207), one("far", 34.5)])).await);
+    insta::assert_snapshot!(
+        report(&input(vec![one("inner", 33.911), one("outer", 34.207), one("far", 34.5)])).await
+    );
 }
 
 #[tokio::test]

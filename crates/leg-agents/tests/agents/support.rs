@@ -44,22 +44,37 @@ fn tool(name: &str, output: Kind, arguments: &[&str]) -> Arc<dyn Tool> {
     let mut spec = ToolSpec::new("test", "a fake", Port::of(output));
     spec.name = ToolName::new(name).unwrap();
     spec.produces_images = output == Kind::Figure;
-    spec.arguments =
-        json!({"type": "object", "properties": properties, "required": required, "additionalProperties": false});
+    spec.arguments = json!({"type": "object", "properties": properties, "required": required, "additionalProperties": false});
     Arc::new(FakeTool(spec))
 }
 
 /// The twelve tools of the first release.
-pub fn registry() -> Registry {
+pub(crate) fn registry() -> Registry {
     let mut registry = Registry::default();
     let tools = [
-        tool("load_dataset", Kind::Field, &["variable!", "region!", "time", "season", "months", "depth", "dataset"]),
+        tool(
+            "load_dataset",
+            Kind::Field,
+            &["variable!", "region!", "time", "season", "months", "depth", "dataset"],
+        ),
         tool("get_dataset_info", Kind::Table, &["dataset"]),
-        tool("compute_area_weighted_mean", Kind::Series, &["data!:field", "region", "depth_aggregation", "weighting"]),
+        tool(
+            "compute_area_weighted_mean",
+            Kind::Series,
+            &["data!:field", "region", "depth_aggregation", "weighting"],
+        ),
         tool("extract_point_timeseries", Kind::Series, &["data!:field", "lon!", "lat!", "method"]),
-        tool("compute_spatial_field", Kind::Map, &["data!:field", "time", "time_aggregation", "depth_aggregation"]),
+        tool(
+            "compute_spatial_field",
+            Kind::Map,
+            &["data!:field", "time", "time_aggregation", "depth_aggregation"],
+        ),
         tool("compute_climatology", Kind::Climatology, &["timeseries!:series", "period", "baseline"]),
-        tool("compute_anomaly", Kind::Series, &["timeseries!:series", "climatology!:climatology", "standardise"]),
+        tool(
+            "compute_anomaly",
+            Kind::Series,
+            &["timeseries!:series", "climatology!:climatology", "standardise"],
+        ),
         tool(
             "compute_trend",
             Kind::Statistic,
@@ -77,11 +92,11 @@ pub fn registry() -> Registry {
 }
 
 /// The skills of the repository.
-pub fn skills() -> SkillSet {
+pub(crate) fn skills() -> SkillSet {
     load_dir(&Path::new(env!("CARGO_MANIFEST_DIR")).join("../../skills")).unwrap()
 }
 
-pub fn variable(name: &str, standard_name: &str, units: &str, has_depth: bool) -> VariableContext {
+pub(crate) fn variable(name: &str, standard_name: &str, units: &str, has_depth: bool) -> VariableContext {
     VariableContext {
         name: name.to_owned(),
         standard_name: Some(standard_name.to_owned()),
@@ -92,7 +107,7 @@ pub fn variable(name: &str, standard_name: &str, units: &str, has_depth: bool) -
 }
 
 /// A store like the demo's: six variables with levels, two named boxes.
-pub fn demo() -> DatasetContext {
+pub(crate) fn demo() -> DatasetContext {
     DatasetContext {
         name: "demo".to_owned(),
         variables: vec![
@@ -101,7 +116,12 @@ pub fn demo() -> DatasetContext {
             variable("u", "eastward_sea_water_velocity", "m s-1", true),
             variable("v", "northward_sea_water_velocity", "m s-1", true),
             variable("chlorophyll", "mass_concentration_of_chlorophyll_in_sea_water", "mg m-3", true),
-            variable("oxygen", "mole_concentration_of_dissolved_molecular_oxygen_in_sea_water", "mmol m-3", true),
+            variable(
+                "oxygen",
+                "mole_concentration_of_dissolved_molecular_oxygen_in_sea_water",
+                "mmol m-3",
+                true,
+            ),
         ],
         lon: Some([110.0, 125.0]),
         lat: Some([12.0, 25.0]),
@@ -115,7 +135,7 @@ pub fn demo() -> DatasetContext {
 }
 
 /// A monthly global surface temperature without levels.
-pub fn global() -> DatasetContext {
+pub(crate) fn global() -> DatasetContext {
     DatasetContext {
         name: "ersst".to_owned(),
         variables: vec![variable("sst", "sea_surface_temperature", "degC", false)],
@@ -127,6 +147,6 @@ pub fn global() -> DatasetContext {
     }
 }
 
-pub fn context(datasets: impl IntoIterator<Item = DatasetContext>) -> PlannerContext {
+pub(crate) fn context(datasets: impl IntoIterator<Item = DatasetContext>) -> PlannerContext {
     PlannerContext { datasets: datasets.into_iter().collect(), ..PlannerContext::default() }
 }

@@ -74,17 +74,18 @@ impl Coordinates {
             ambiguous |= area.is_none() && found.get(0).is_some_and(|m| m.as_str().contains(['[', '(']));
             area
         });
-        // Points first: `115e, 20n` would be half a range otherwise.
         out.points = text.take(&self.labelled_point, labelled_point);
-        out.points.extend(text.take(&self.point, lettered_point));
         let mut spans = text.take(&self.labelled, labelled_span);
         spans.extend(text.take(&self.lettered, lettered_span));
+        // The ends of two ranges would look like a point, so points come last.
+        out.points.extend(text.take(&self.point, lettered_point));
         spans.sort_by_key(|span| span.range.start);
         out.points.sort_by_key(|point| point.range.start);
         pair(text, spans, &mut out);
         out.boxes.sort_by_key(|area| area.range.start);
         if ambiguous && out.boxes.is_empty() {
-            out.unclear = Some("which pair is longitude and which is latitude; write 113-117E, 19-22N".to_owned());
+            out.unclear =
+                Some("which pair is longitude and which is latitude; write 113-117E, 19-22N".to_owned());
         }
         out
     }
@@ -104,7 +105,8 @@ fn pair(text: &Text, spans: Vec<Found<Span>>, out: &mut Coordinated) {
             waiting = Some(span);
             continue;
         }
-        let (lon, lat) = if first.value.is_lon { (first.value, span.value) } else { (span.value, first.value) };
+        let (lon, lat) =
+            if first.value.is_lon { (first.value, span.value) } else { (span.value, first.value) };
         let range: Range<usize> = first.range.start..span.range.end;
         match Area::boxed(longitudes(lon), lat.ends) {
             Some(area) => out.boxes.push(Found { value: area, range }),
@@ -122,7 +124,8 @@ fn pair(text: &Text, spans: Vec<Found<Span>>, out: &mut Coordinated) {
 }
 
 fn half(text: &Text, span: &Found<Span>) -> String {
-    let (given, missing) = if span.value.is_lon { ("longitudes", "latitudes") } else { ("latitudes", "longitudes") };
+    let (given, missing) =
+        if span.value.is_lon { ("longitudes", "latitudes") } else { ("latitudes", "longitudes") };
     let words = text.between(span.range.start, span.range.end);
     format!("the {missing} of the box; `{words}` gives its {given} only")
 }
@@ -235,7 +238,10 @@ mod tests {
             ("30S-26S, 12E-16E", "12–16°E, 30–26°S"),
             ("[113, 117] x [19, 22]", "113–117°E, 19–22°N"),
             ("19-22 by 113-117", "113–117°E, 19–22°N"),
-            ("113 degrees east to 117 degrees east, 19 degrees north to 22 degrees north", "113–117°E, 19–22°N"),
+            (
+                "113 degrees east to 117 degrees east, 19 degrees north to 22 degrees north",
+                "113–117°E, 19–22°N",
+            ),
             ("76.5–75.5°W, 36.8–38.4°N", "76.5–75.5°W, 36.8–38.4°N"),
         ] {
             let found = read(question);
@@ -280,9 +286,14 @@ mod tests {
 
     #[test]
     fn other_numbers_are_no_coordinates() {
-        for question in ["in 2015", "0-200 m", "from 2010 to 2019", "5 mode", "95% confidence", "the 3 warmest events"] {
+        for question in
+            ["in 2015", "0-200 m", "from 2010 to 2019", "5 mode", "95% confidence", "the 3 warmest events"]
+        {
             let found = read(question);
-            assert!(found.boxes.is_empty() && found.points.is_empty() && found.unclear.is_none(), "{question}: {found:?}");
+            assert!(
+                found.boxes.is_empty() && found.points.is_empty() && found.unclear.is_none(),
+                "{question}: {found:?}"
+            );
         }
     }
 }

@@ -70,7 +70,8 @@ struct Date {
 
 const YEAR: &str = r"((?:18|19|20)\d\d)";
 const MONTH: &str = r"(jan(?:uary)?|feb(?:ruary)?|mar(?:ch)?|apr(?:il)?|may|june?|july?|aug(?:ust)?|sept?(?:ember)?|oct(?:ober)?|nov(?:ember)?|dec(?:ember)?)\b\.?";
-const ORDER: [&str; 12] = ["jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec"];
+const ORDER: [&str; 12] =
+    ["jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec"];
 
 impl Dates {
     /// Compiles the patterns.
@@ -83,27 +84,59 @@ impl Dates {
                 Regex::new(&format!(
                     r"\b(?P<span>(relative to|with respect to|w\.?r\.?t\.?|from|against|versus|vs\.?|compared (?:to|with)|minus|departures? from|(?:baseline|base period|reference period|climatology|reference)(?:\s+(?:period|of|is|=|over|for))*:?)\s+(?:the\s+|a\s+|an\s+|its\s+|their\s+)?(?:(?:{nouns}|period|years)\s+)?(?:(?:of|over|for|period)\s+)*(?:the\s+)?(?:years\s+)?{YEAR}(?:{to}{YEAR})?(?:\s+({nouns}))?)\b"
                 ))?,
-                Regex::new(&format!(r"\b(?P<span>{YEAR}{to}{YEAR}[\s-]+(climatolog\w+|baseline|base period|reference(?: period)?|normals?))\b"))?,
+                Regex::new(&format!(
+                    r"\b(?P<span>{YEAR}{to}{YEAR}[\s-]+(climatolog\w+|baseline|base period|reference(?: period)?|normals?))\b"
+                ))?,
             ],
-            open: Regex::new(&format!(r"\b(since|after|before|until|up to|onwards? from|starting in)\s+(?:the\s+)?(?:(?:beginning|start|end)\s+of\s+)?(?:{MONTH}\s+)?{YEAR}\b"))?,
-            last: Regex::new(r"\b(?:last|past|latest|most recent)\s+(\d{1,3}|two|three|four|five|six|seven|eight|nine|ten|twelve|fifteen|twenty|thirty)?\s*(years?|decades?)\b")?,
+            open: Regex::new(&format!(
+                r"\b(since|after|before|until|up to|onwards? from|starting in)\s+(?:the\s+)?(?:(?:beginning|start|end)\s+of\s+)?(?:{MONTH}\s+)?{YEAR}\b"
+            ))?,
+            last: Regex::new(
+                r"\b(?:last|past|latest|most recent)\s+(\d{1,3}|two|three|four|five|six|seven|eight|nine|ten|twelve|fifteen|twenty|thirty)?\s*(years?|decades?)\b",
+            )?,
             atoms: vec![
-                atom(Atom::Day, format!(r"\b{YEAR}[-/](\d{{1,2}})[-/](\d{{1,2}})(?:t\d\d:\d\d(?::\d\d)?z?)?\b"))?,
-                atom(Atom::Days, format!(r"\b(\d{{1,2}})(?:st|nd|rd|th)?\s*(?:-|to)\s*(\d{{1,2}})(?:st|nd|rd|th)?\s+(?:of\s+)?{MONTH},?\s*{YEAR}\b"))?,
-                atom(Atom::DayMonth, format!(r"\b(\d{{1,2}})(?:st|nd|rd|th)?\s+(?:of\s+)?{MONTH}(?:,?\s*{YEAR}\b)?"))?,
-                atom(Atom::MonthDay, format!(r"\b{MONTH}\s+(?:the\s+)?(\d{{1,2}})(?:st|nd|rd|th)?\b(?:,?\s*{YEAR}\b)?"))?,
-                atom(Atom::Months, format!(r"\b{MONTH}\s*(?:-|to|through|until|and)\s*{MONTH},?\s*(?:of\s+|in\s+)?{YEAR}\b"))?,
+                atom(
+                    Atom::Day,
+                    format!(r"\b{YEAR}[-/](\d{{1,2}})[-/](\d{{1,2}})(?:t\d\d:\d\d(?::\d\d)?z?)?\b"),
+                )?,
+                atom(
+                    Atom::Days,
+                    format!(
+                        r"\b(\d{{1,2}})(?:st|nd|rd|th)?\s*(?:-|to)\s*(\d{{1,2}})(?:st|nd|rd|th)?\s+(?:of\s+)?{MONTH},?\s*{YEAR}\b"
+                    ),
+                )?,
+                atom(
+                    Atom::DayMonth,
+                    format!(r"\b(\d{{1,2}})(?:st|nd|rd|th)?\s+(?:of\s+)?{MONTH}(?:,?\s*{YEAR}\b)?"),
+                )?,
+                atom(
+                    Atom::MonthDay,
+                    format!(r"\b{MONTH}\s+(?:the\s+)?(\d{{1,2}})(?:st|nd|rd|th)?\b(?:,?\s*{YEAR}\b)?"),
+                )?,
+                atom(
+                    Atom::Months,
+                    format!(r"\b{MONTH}\s*(?:-|to|through|until|and)\s*{MONTH},?\s*(?:of\s+|in\s+)?{YEAR}\b"),
+                )?,
                 atom(Atom::Month, format!(r"\b{MONTH},?\s*(?:of\s+|in\s+)?{YEAR}\b"))?,
                 atom(Atom::YearMonth, format!(r"\b{YEAR}\s+{MONTH}"))?,
                 atom(Atom::IsoMonth, format!(r"\b{YEAR}[-/](0?[1-9]|1[0-2])\b"))?,
-                atom(Atom::Part, format!(r"\b(q[1-4]|h[12]|(?:first|second|third|fourth|last|1st|2nd|3rd|4th)\s+(?:quarter|half)|first\s+(?:\d{{1,2}}|two|three|four|five|six|seven|eight|nine)\s+months)\s*(?:of|in|,)?\s*(?:the\s+year\s+)?{YEAR}\b"))?,
+                atom(
+                    Atom::Part,
+                    format!(
+                        r"\b(q[1-4]|h[12]|(?:first|second|third|fourth|last|1st|2nd|3rd|4th)\s+(?:quarter|half)|first\s+(?:\d{{1,2}}|two|three|four|five|six|seven|eight|nine)\s+months)\s*(?:of|in|,)?\s*(?:the\s+year\s+)?{YEAR}\b"
+                    ),
+                )?,
                 atom(Atom::ShortRange, format!(r"\b{YEAR}\s*-\s*(\d\d)\b"))?,
                 atom(Atom::Decade, r"\b(?:the\s+)?((?:18|19|20)\d)0'?s\b".to_owned())?,
                 atom(Atom::Year, format!(r"\b{YEAR}\b"))?,
             ],
-            months: Regex::new(&format!(r"\b(?:in|during|each|every|for|of)\s+(?:the\s+month\s+of\s+|each\s+|every\s+)?(?P<span>{MONTH})"))?,
+            months: Regex::new(&format!(
+                r"\b(?:in|during|each|every|for|of)\s+(?:the\s+month\s+of\s+|each\s+|every\s+)?(?P<span>{MONTH})"
+            ))?,
             month_run: Regex::new(&format!(r"\b(?P<span>{MONTH}\s*(?:-|to|through)\s*{MONTH})"))?,
-            join: Regex::new(r"^[\s,(]*(?:-+|to|through|thru|until|till|up to|/|and up to|\.\.+|and)[\s,]*(?:the\s+)?(?:end\s+of\s+|year\s+)?$")?,
+            join: Regex::new(
+                r"^[\s,(]*(?:-+|to|through|thru|until|till|up to|/|and up to|\.\.+|and)[\s,]*(?:the\s+)?(?:end\s+of\s+|year\s+)?$",
+            )?,
             contrast: Regex::new(r"\b(?:compar\w*|differ\w*|contrast\w*|versus|vs)\b")?,
         })
     }
@@ -125,7 +158,8 @@ impl Dates {
         self.join(text, atoms, &mut out);
         let run = text.take(&self.month_run, |captures| {
             let (first, last) = (month(captures, 2)?, month(captures, 3)?);
-            (first <= last).then(|| (first..=last).filter_map(|month| u8::try_from(month).ok()).collect::<Vec<u8>>())
+            (first <= last)
+                .then(|| (first..=last).filter_map(|month| u8::try_from(month).ok()).collect::<Vec<u8>>())
         });
         let mut months: Vec<u8> = run.into_iter().flat_map(|found| found.value).collect();
         let single = text.take(&self.months, |captures| u8::try_from(month(captures, 2)?).ok());
@@ -141,7 +175,9 @@ impl Dates {
     fn join(&self, text: &Text, atoms: Vec<Found<(Date, Date)>>, out: &mut Dated) {
         let mut spans: Vec<Found<(Date, Date)>> = Vec::new();
         for atom in atoms {
-            let joined = spans.last_mut().filter(|last| self.belongs(text, last.range.start, last.range.end, atom.range.start));
+            let joined = spans
+                .last_mut()
+                .filter(|last| self.belongs(text, last.range.start, last.range.end, atom.range.start));
             if let Some(last) = joined {
                 last.value.0.year = last.value.0.year.or(atom.value.0.year);
                 last.value.1 = atom.value.1;
@@ -157,7 +193,9 @@ impl Dates {
                 out.windows.push(Found { value: When::Between(window), range: span.range });
             } else {
                 let words = text.between(span.range.start, span.range.end);
-                out.unclear = Some(format!("which dates are meant: `{words}` does not run from an earlier to a later date"));
+                out.unclear = Some(format!(
+                    "which dates are meant: `{words}` does not run from an earlier to a later date"
+                ));
             }
         }
     }
@@ -189,8 +227,10 @@ impl Date {
 
 fn baseline(found: &Captures<'_>) -> Option<Window> {
     let whole = found.name("span")?.as_str();
-    let years: Vec<i32> = found.iter().skip(2).flatten().filter_map(|group| group.as_str().parse().ok()).collect();
-    let weak = ["from", "against", "versus", "vs", "compared", "minus"].iter().any(|word| whole.starts_with(word));
+    let years: Vec<i32> =
+        found.iter().skip(2).flatten().filter_map(|group| group.as_str().parse().ok()).collect();
+    let weak =
+        ["from", "against", "versus", "vs", "compared", "minus"].iter().any(|word| whole.starts_with(word));
     let named = ["mean", "average", "climatolog", "baseline", "base period", "reference", "normal"]
         .iter()
         .any(|word| whole.contains(word));

@@ -180,7 +180,9 @@ mod tests {
 
     #[test]
     fn json_comes_back() {
-        for depth in [Depth::Surface, Depth::At(12.5), Depth::Layer(0.0, 200.0), Depth::Column, Depth::MixedLayer] {
+        for depth in
+            [Depth::Surface, Depth::At(12.5), Depth::Layer(0.0, 200.0), Depth::Column, Depth::MixedLayer]
+        {
             assert_eq!(Depth::from_json(&depth.to_json()), Some(depth));
         }
     }

@@ -10,6 +10,7 @@ mod season;
 mod variable;
 mod window;
 
+pub(super) use super::text::Found;
 pub(super) use coordinates::Coordinates;
 pub(super) use date::{Dates, When};
 pub(super) use depth::{Depth, Depths};
@@ -19,4 +20,3 @@ pub(super) use region::{Area, overlaps};
 pub(super) use season::{SeasonWord, Seasons};
 pub(super) use variable::{Meant, Mention, Variables};
 pub(super) use window::Window;
-pub(super) use super::text::Found;

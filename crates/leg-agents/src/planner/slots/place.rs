@@ -86,7 +86,8 @@ impl Places {
         let table = regions
             .into_iter()
             .filter_map(|region| {
-                let names = std::iter::once(region.name.as_str()).chain(region.also.iter().map(String::as_str));
+                let names =
+                    std::iter::once(region.name.as_str()).chain(region.also.iter().map(String::as_str));
                 let names: Vec<String> = names.map(crate::planner::normalize).collect();
                 let area = Area::boxed(region.lon, region.lat)?;
                 let place = Place { area, label: region.name.clone(), origin: Origin::Table };
@@ -118,11 +119,14 @@ impl Places {
         let mut out = NamedPlaces::default();
         for (name, region) in datasets.iter().flat_map(|dataset| &dataset.boxes) {
             let Some(area) = Area::from_json(region) else { continue };
-            let Some(pattern) = own_name(name) else { continue };
             let label = own_label(name);
-            out.places.extend(text.take(&pattern, |_| {
-                Some(Place { area, label: label.clone(), origin: Origin::Dataset })
-            }));
+            for pattern in own_name(name).into_iter().flatten() {
+                out.places.extend(
+                    text.take(&pattern, |_| {
+                        Some(Place { area, label: label.clone(), origin: Origin::Dataset })
+                    }),
+                );
+            }
         }
         for (pattern, place) in &self.table {
             out.places.extend(text.take(pattern, |_| Some(place.clone())));
@@ -155,9 +159,16 @@ impl Places {
 
     /// The place with a name from the command line, such as `bohai_sea`.
     pub(in crate::planner) fn named(&self, name: &str, datasets: &[DatasetContext]) -> Option<Place> {
-        let own = datasets.iter().flat_map(|dataset| &dataset.boxes).find(|(own, _)| own.eq_ignore_ascii_case(name));
+        let own = datasets
+            .iter()
+            .flat_map(|dataset| &dataset.boxes)
+            .find(|(own, _)| own.eq_ignore_ascii_case(name));
         if let Some((own, region)) = own {
-            return Some(Place { area: Area::from_json(region)?, label: own_label(own), origin: Origin::Dataset });
+            return Some(Place {
+                area: Area::from_json(region)?,
+                label: own_label(own),
+                origin: Origin::Dataset,
+            });
         }
         let mut text = Text::new(&name.replace('_', " "));
         self.read(&mut text, &[]).places.into_iter().next().map(|found| found.value)
@@ -166,8 +177,12 @@ impl Places {
     /// Names that a question could use, for an answer that asks for one.
     pub(in crate::planner) fn choices(datasets: &[DatasetContext]) -> Vec<String> {
         let own = datasets.iter().flat_map(|dataset| dataset.boxes.keys().map(|name| own_label(name)));
-        own.chain(["a box such as 113-117E, 19-22N".to_owned(), "a sea by name".to_owned(), "the whole domain".to_owned()])
-            .collect()
+        own.chain([
+            "a box such as 113-117E, 19-22N".to_owned(),
+            "a sea by name".to_owned(),
+            "the whole domain".to_owned(),
+        ])
+        .collect()
     }
 }
 
@@ -179,13 +194,20 @@ pub(in crate::planner) fn whole_area(dataset: &DatasetContext) -> Option<Area> {
     Area::boxed(lon, lat)
 }
 
-/// `coastal box`, or `coastal` where a place stands: after `in`, `and`, `than` and the like.
-fn own_name(name: &str) -> Option<Regex> {
+/// `coastal box`; `coastal` where a place stands: after `in`, `and`, `than` and the like; the first of `coastal and basin boxes`.
+fn own_name(name: &str) -> Option<[Regex; 3]> {
     let words = crate::planner::normalize(&name.replace('_', " "));
     let pattern = phrase_pattern(&words)?;
     let noun = r"(?:box|region|area|domain|zone|site|sector)(?:es|s)?\b";
-    let before = r"(?:in|over|for|across|of|off|and|or|vs\.?|versus|with|than|between|on|from)\s+(?:the\s+)?|,\s*(?:the\s+)?";
-    Regex::new(&format!(r"(?:\b(?:the\s+)?{pattern}[\s-]+{noun}|(?:\b{before})(?P<span>{pattern})(?:[\s?,.;:!)]|$))")).ok()
+    let before = r"(?:\b(?:in|over|for|across|of|off|and|or|vs\.?|versus|with|than|between|on|from)\s+|,\s*)(?:the\s+)?";
+    let compile = |pattern: String| Regex::new(&pattern).ok();
+    Some([
+        compile(format!(r"\b(?:the\s+)?{pattern}[\s-]+{noun}"))?,
+        compile(format!(
+            r"(?P<span>{pattern})(?:\s+(?:and|or|versus|vs\.?)|,)\s+(?:the\s+)?[\w~]+[\s~]+{noun}"
+        ))?,
+        compile(format!(r"{before}(?P<span>{pattern})(?:[\s?,.;:!)]|$)"))?,
+    ])
 }
 
 fn own_label(name: &str) -> String {

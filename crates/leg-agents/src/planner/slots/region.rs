@@ -25,7 +25,8 @@ impl Area {
         if !fits || (a - b).abs() < 1e-12 || (lon[0] - lon[1]).abs() < 1e-12 {
             return None;
         }
-        let lon = if (lon[1] - lon[0]).abs() >= 360.0 { [-180.0, 180.0] } else { [wrap(lon[0]), wrap(lon[1])] };
+        let lon =
+            if (lon[1] - lon[0]).abs() >= 360.0 { [-180.0, 180.0] } else { [wrap(lon[0]), wrap(lon[1])] };
         Some(Self::Box { lon, lat: [a.min(b), a.max(b)] })
     }
 

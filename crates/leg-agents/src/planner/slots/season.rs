@@ -49,8 +49,12 @@ impl Seasons {
             words: Regex::new(
                 r"\b(spring[\s-]*(?:and|to|-)?[\s-]*summer|warm[\s-]season|summer|winter|spring|autumn)(?:s|time|s'|'s)?\b(?:\s+seasons?|\s+months)?",
             )?,
-            fall: Regex::new(r"\b(?:in|during|of|each|every|for)\s+(?:the\s+)?(?P<span>falls?(?:\s+seasons?)?)\b|\b(?P<span2>falls?)\s+(?:of\s+)?(?:18|19|20)\d\d")?,
-            codes: Regex::new(r"\b(djf|mam|jja|son|jfm|amj|jas|ond|ndj|fma|mjj|aso|ndjfm|djfm|jjas|mamjja|mjjaso|ndjfma|sondjf)\b(?:\s+seasons?)?")?,
+            fall: Regex::new(
+                r"\b(?:in|during|of|each|every|for)\s+(?:the\s+)?(?P<span>falls?(?:\s+seasons?)?)\b|\b(?P<span2>falls?)\s+(?:of\s+)?(?:18|19|20)\d\d",
+            )?,
+            codes: Regex::new(
+                r"\b(djf|mam|jja|son|jfm|amj|jas|ond|ndj|fma|mjj|aso|ndjfm|djfm|jjas|mamjja|mjjaso|ndjfma|sondjf)\b(?:\s+seasons?)?",
+            )?,
         })
     }
 
@@ -66,9 +70,11 @@ impl Seasons {
             };
             Some(SeasonWord::Local { word, north, south })
         });
-        found.extend(text.take(&self.codes, |captures| {
-            Some(SeasonWord::Code(captures.get(1)?.as_str().to_uppercase()))
-        }));
+        found.extend(
+            text.take(&self.codes, |captures| {
+                Some(SeasonWord::Code(captures.get(1)?.as_str().to_uppercase()))
+            }),
+        );
         let autumn = SeasonWord::Local { word: WORDS[5].0, north: WORDS[5].1, south: WORDS[5].2 };
         let mut falls = Vec::new();
         for captures in self.fall.captures_iter(text.left()) {
@@ -118,7 +124,11 @@ mod tests {
 
     fn codes(question: &str) -> Vec<String> {
         let seasons = Seasons::new().unwrap();
-        seasons.read(&mut Text::new(question)).into_iter().filter_map(|found| found.value.code(false)).collect()
+        seasons
+            .read(&mut Text::new(question))
+            .into_iter()
+            .filter_map(|found| found.value.code(false))
+            .collect()
     }
 
     #[test]

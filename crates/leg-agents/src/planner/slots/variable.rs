@@ -70,9 +70,15 @@ impl Meant {
     }
 
     /// The dataset's variable that is meant; with `surface` one that is of the surface alone is taken first.
-    pub(in crate::planner) fn find<'a>(&self, dataset: &'a DatasetContext, surface: bool) -> Option<&'a VariableContext> {
+    pub(in crate::planner) fn find<'a>(
+        &self,
+        dataset: &'a DatasetContext,
+        surface: bool,
+    ) -> Option<&'a VariableContext> {
         match self {
-            Self::Name(name) => dataset.variables.iter().find(|variable| variable.name.eq_ignore_ascii_case(name)),
+            Self::Name(name) => {
+                dataset.variables.iter().find(|variable| variable.name.eq_ignore_ascii_case(name))
+            }
             Self::Concept(concept) => concept.find(dataset, surface),
         }
     }
@@ -159,7 +165,11 @@ impl Variables {
     }
 
     /// Takes variables out of a question: words of the table, then names of the datasets themselves.
-    pub(in crate::planner) fn read(&self, text: &mut Text, datasets: &[DatasetContext]) -> Vec<Found<Mention>> {
+    pub(in crate::planner) fn read(
+        &self,
+        text: &mut Text,
+        datasets: &[DatasetContext],
+    ) -> Vec<Found<Mention>> {
         let mut found = Vec::new();
         for entry in &self.entries {
             let Some(concept) = self.concepts.get(entry.concept) else { continue };
@@ -180,7 +190,8 @@ impl Variables {
         }
         if found.is_empty() {
             for (pattern, concept) in &self.hints {
-                if let (Some(place), Some(concept)) = (pattern.find(text.left()), self.concepts.get(*concept)) {
+                if let (Some(place), Some(concept)) = (pattern.find(text.left()), self.concepts.get(*concept))
+                {
                     let mention = Mention { meant: Meant::Concept(concept.clone()), depth: None };
                     // Hints are words of analysis as well, so they are not used up.
                     found.push(Found { value: mention, range: place.range() });
