@@ -3,7 +3,7 @@
 use std::borrow::Cow;
 use std::sync::Arc;
 
-use leg_core::{Kind, ToolContext, ToolError, ToolErrorKind};
+use leg_core::{Kind, ToolContext, ToolError, ToolErrorKind, canonical};
 use ocean_data::field::{Depth, LonLatBox, Region, SelectError, TimeWindow};
 use ocean_data::{Field, Selection};
 use schemars::{JsonSchema, Schema, SchemaGenerator};
@@ -43,7 +43,8 @@ impl FieldArgument {
         let ask = SelectionArgument::from_json(ask).map_err(|error| damaged(&error))?;
         let field = select(datasets, &ask)?;
         let recorded = artifact.content.get("recipe").unwrap_or(&Value::Null);
-        if *recorded == field.recipe() {
+        // A stored number may have lost its form (160.0 is 160), so that only canonical forms compare.
+        if canonical::to_vec(recorded).ok() == canonical::to_vec(&field.recipe()).ok() {
             return Ok(field);
         }
         let name = ask.dataset.as_deref().unwrap_or("default");
