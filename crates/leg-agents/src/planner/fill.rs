@@ -72,7 +72,9 @@ impl Filling {
             "lon" => case.point.as_ref().and_then(|point| coordinate(point.area)).map(|[lon, _]| json!(lon)),
             "lat" => case.point.as_ref().and_then(|point| coordinate(point.area)).map(|[_, lat]| json!(lat)),
             "index" => resolved.index.as_ref().map(|index| json!(index.id)),
-            "index_region" => resolved.index.as_ref().and_then(|index| index.area()).map(Area::to_json),
+            "index_region" => {
+                resolved.index.as_ref().and_then(super::slots::ClimateIndex::area).map(Area::to_json)
+            }
             "baseline" => self.baseline(resolved, parameter).map(|baseline| baseline.to_json()),
             "dataset" => resolved.name_dataset.then(|| json!(resolved.dataset.name)),
             "title" => Some(json!(title(&case.goal))),

@@ -16,8 +16,29 @@ struct Contender<'a> {
     spread: Option<f64>,
 }
 
-/// The sentence that sets tracks against each other, if they have a quantity in common.
-pub(super) fn compare(sentences: &Sentences, tracks: &[TrackResult]) -> Option<Claim> {
+/// The sentences that set tracks against each other, if they have a quantity in common.
+pub(super) fn compare(sentences: &Sentences, tracks: &[TrackResult]) -> Vec<Claim> {
+    ranking(sentences, tracks).into_iter().chain(overlap(tracks)).collect()
+}
+
+/// A warning that intervals overlap, so that the order may be chance.
+fn overlap(tracks: &[TrackResult]) -> Option<Claim> {
+    let ends = |track| {
+        let evidence = evidence_of(track)?;
+        Some((find(evidence, "ci_low")?, find(evidence, "ci_high")?))
+    };
+    let intervals: Vec<(&Evidence, &Evidence)> = tracks.iter().map(ends).collect::<Option<_>>()?;
+    let value = |one: &Evidence| one.value.as_f64();
+    let highest_low = intervals.iter().filter_map(|(low, _)| value(low)).reduce(f64::max)?;
+    let lowest_high = intervals.iter().filter_map(|(_, high)| value(high)).reduce(f64::min)?;
+    let unit = &intervals.first()?.0.unit;
+    let same = intervals.iter().all(|(low, _)| low.unit == *unit);
+    let ids = intervals.iter().flat_map(|(low, high)| [&low.id, &high.id]).flatten().cloned().collect();
+    let text = "Their confidence intervals overlap, so the order of the trends is not certain.";
+    (tracks.len() > 1 && same && highest_low <= lowest_high).then(|| Claim::new(text, ids, Operation::None))
+}
+
+fn ranking(sentences: &Sentences, tracks: &[TrackResult]) -> Option<Claim> {
     if tracks.len() < 2 {
         return None;
     }

@@ -269,10 +269,14 @@ impl<'a> Check<'a> {
                 self.reference(branch, step, tool, argument, &reference, known);
             }
             Value::Object(members) => {
-                members.values().for_each(|value| self.value(branch, step, tool, argument, value, known));
+                for value in members.values() {
+                    self.value(branch, step, tool, argument, value, known);
+                }
             }
             Value::Array(items) => {
-                items.iter().for_each(|value| self.value(branch, step, tool, argument, value, known));
+                for value in items {
+                    self.value(branch, step, tool, argument, value, known);
+                }
             }
             _ => {}
         }

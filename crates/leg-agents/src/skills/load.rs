@@ -66,7 +66,7 @@ pub fn load_dir(folder: &Path) -> Result<SkillSet, LoadError> {
 /// ```
 /// let skills = leg_agents::skills::load_embedded([("broken/SKILL.md", "no front matter")]);
 /// assert!(skills.is_empty());
-/// assert!(skills.problems()[0].to_string().contains("begin the file with a line `---`"));
+/// assert!(skills.problems().iter().any(|problem| problem.message.contains("begin the file with a line `---`")));
 /// ```
 pub fn load_embedded<P, T>(texts: impl IntoIterator<Item = (P, T)>) -> SkillSet
 where

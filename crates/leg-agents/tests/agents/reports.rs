@@ -1,5 +1,7 @@
 //! Reports from evidence as the tools give it.
 
+use std::fmt::Write as _;
+
 use leg_agents::reporter::RulesReporter;
 use leg_core::evidence::ground;
 use leg_core::role::{Part, TrackResult};
@@ -57,11 +59,11 @@ async fn report(input: &ReportInput) -> String {
     let mut out = String::new();
     for section in sections {
         if !section.heading.is_empty() {
-            out.push_str(&format!("## {}\n", section.heading));
+            let _ = writeln!(out, "## {}", section.heading);
         }
         for claim in section.claims {
             let ids: Vec<&str> = claim.evidence.iter().map(EvidenceId::as_str).collect();
-            out.push_str(&format!("{} [{}] {}\n", claim.text, ids.join(", "), claim.op.as_str()));
+            let _ = writeln!(out, "{} [{}] {}", claim.text, ids.join(", "), claim.op.as_str());
         }
     }
     out

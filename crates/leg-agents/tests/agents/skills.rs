@@ -48,7 +48,7 @@ fn each_example_question_gets_the_plan_that_it_shows() {
 #[test]
 fn a_broken_skill_is_told_all_its_problems() {
     let head = "---\nname: other\ndescription: d\nallowed-tools: load_dataset no_such_tool\n---\n";
-    let body = r##"{"version": 1,
+    let body = r#"{"version": 1,
         "parameters": {"region": {"type": "region"}, "idle": {"type": "wish"}},
         "steps": [
             {"id": "a", "tool": "load_dataset", "args": {"region": {"$param": "region"}, "colour": 1}},
@@ -58,7 +58,7 @@ fn a_broken_skill_is_told_all_its_problems() {
             {"skill": "nowhere", "with": {}, "as": "d"}],
         "branches": {"short": []},
         "result": {"ref": "a", "kind": "map", "type": "spatial_field"},
-        "examples": []}"##;
+        "examples": []}"#;
     let words = "[[bind]]\nparameter = \"ghost\"\npattern = '('\n[[branch]]\nname = \"nope\"\n";
     let set = load_embedded([
         ("bad/SKILL.md", head),

@@ -332,9 +332,8 @@ fn part_of_year(words: &str) -> Option<(u32, u32)> {
         "first" | "1st" | "q1" | "h1" => 1,
         "second" | "2nd" | "q2" | "h2" => 2,
         "third" | "3rd" | "q3" => 3,
-        "fourth" | "4th" | "q4" => 4,
         "last" if words.ends_with("half") => 2,
-        "last" => 4,
+        "fourth" | "4th" | "q4" | "last" => 4,
         _ => return None,
     };
     if words.ends_with("months") {
@@ -374,4 +373,92 @@ fn month(found: &Captures<'_>, group: usize) -> Option<u32> {
     let word = found.get(group)?.as_str();
     let position = ORDER.iter().position(|name| word.starts_with(name))?;
     u32::try_from(position + 1).ok()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn read(question: &str) -> Dated {
+        Dates::new().unwrap().read(&mut Text::new(question))
+    }
+
+    fn windows(question: &str) -> Vec<String> {
+        let spell = |found: Found<When>| match found.value {
+            When::Between(window) => format!("{}..{}", window.start, window.end),
+            When::Since(start) => format!("{start}.."),
+            When::Until(end) => format!("..{end}"),
+            When::LastYears(years) => format!("last {years}"),
+        };
+        read(question).windows.into_iter().map(spell).collect()
+    }
+
+    #[test]
+    fn dates_in_many_spellings() {
+        for (question, expected) in [
+            ("in 2015", "2015..2015"),
+            ("from 2010 to 2019", "2010..2019"),
+            ("2010–2019", "2010..2019"),
+            ("2010-15", "2010..2015"),
+            ("between 2012 and 2014", "2012..2014"),
+            ("2010 through 2012", "2010..2012"),
+            ("2015-03-01/2015-04-30", "2015-03-01..2015-04-30"),
+            ("2015-03-01 to 2015-04-30", "2015-03-01..2015-04-30"),
+            ("on 2015/03/01", "2015-03-01..2015-03-01"),
+            ("2015-03", "2015-03..2015-03"),
+            ("2015-03 to 2016-02", "2015-03..2016-02"),
+            ("15 January 2015", "2015-01-15..2015-01-15"),
+            ("January 20th, 2015", "2015-01-20..2015-01-20"),
+            ("15 Jan to 20 Feb 2015", "2015-01-15..2015-02-20"),
+            ("1-7 January 2015", "2015-01-01..2015-01-07"),
+            ("March 2015", "2015-03..2015-03"),
+            ("Mar-May 2015", "2015-03..2015-05"),
+            ("November to February 2015", "2014-11..2015-02"),
+            ("March 2015 to June 2016", "2015-03..2016-06"),
+            ("Q3 2015", "2015-07..2015-09"),
+            ("the second quarter of 2015", "2015-04..2015-06"),
+            ("second half of 2015", "2015-07..2015-12"),
+            ("first three months of 2015", "2015-01..2015-03"),
+            ("in the 2010s", "2010..2019"),
+            ("since 2012", "2012.."),
+            ("after 2012", "2013.."),
+            ("before March 2012", "..2012-02"),
+            ("over the last ten years", "last 10"),
+            ("the past two decades", "last 20"),
+        ] {
+            assert_eq!(windows(question), [expected], "{question}");
+        }
+    }
+
+    #[test]
+    fn windows_that_are_compared_stay_apart() {
+        assert_eq!(windows("compare 2015 with 2020"), ["2015..2015", "2020..2020"]);
+        assert_eq!(windows("2010-2014 versus 2015-2019"), ["2010..2014", "2015..2019"]);
+        assert_eq!(windows("the difference between 2015 and 2020"), ["2015..2015", "2020..2020"]);
+    }
+
+    #[test]
+    fn baselines_are_no_windows() {
+        for question in [
+            "from 2010 to 2019 relative to 1991-2020",
+            "2010-2019 against the 1991-2020 mean",
+            "in 2010-2019 with a 1991–2020 baseline",
+            "2010-2019, departure from the 1991-2020 climatology",
+        ] {
+            let found = read(question);
+            assert_eq!(found.baseline, Some(Window::years(1991, 2020)), "{question}");
+            assert_eq!(found.windows.len(), 1, "{question}");
+        }
+        assert_eq!(read("from 2010 to 2019").baseline, None);
+    }
+
+    #[test]
+    fn verbs_and_other_numbers_are_no_dates() {
+        for question in ["it may march on", "95% of 300 m", "in 20 15", "20150 cells", "3 may"] {
+            assert!(windows(question).is_empty(), "{question}");
+        }
+        assert!(read("2015-02-31").unclear.is_none());
+        assert!(read("from 2017 to 2015").unclear.is_some());
+        assert_eq!(read("every July").months, Some(SeasonWord::Months(vec![7])));
+    }
 }

@@ -103,18 +103,14 @@ impl SeasonWord {
 
     /// First month and number of months, when they follow each other.
     pub(in crate::planner) fn span(&self, southern: bool) -> Option<(u8, u8)> {
-        match self {
-            Self::Months(months) => {
-                let first = *months.first()?;
-                let run = months.iter().zip(first..).all(|(month, expected)| *month == expected);
-                run.then_some((first, u8::try_from(months.len()).ok()?))
-            }
-            _ => {
-                let code = self.code(southern)?.to_lowercase();
-                let start = LETTERS.find(&code)?;
-                Some((u8::try_from(start % 12).ok()? + 1, u8::try_from(code.len()).ok()?))
-            }
+        if let Self::Months(months) = self {
+            let first = *months.first()?;
+            let run = months.iter().zip(first..).all(|(month, expected)| *month == expected);
+            return run.then_some((first, u8::try_from(months.len()).ok()?));
         }
+        let code = self.code(southern)?.to_lowercase();
+        let start = LETTERS.find(&code)?;
+        Some((u8::try_from(start % 12).ok()? + 1, u8::try_from(code.len()).ok()?))
     }
 }
 
