@@ -3,6 +3,13 @@
 //! The data and the answers are not part of the project: `LEG_CONFORMANCE` names the folder that has them, with
 //! `data/` and `reference/`. Without it each test says that it was skipped.
 
+#![expect(
+    clippy::unwrap_used,
+    clippy::panic,
+    clippy::print_stdout,
+    reason = "a test may fail loudly, and says when it was skipped"
+)]
+
 mod fixture;
 
 use std::path::PathBuf;
@@ -283,21 +290,18 @@ async fn resampling() {
     let Some(folder) = folder() else { return };
     for case in cases(&folder, "resample") {
         let expected = &case["expected"];
-        let (times, own, calendar) = match case["input"]["column"].as_str() {
-            Some(column) => {
-                let (times, own) = csv_series(&folder, case["input"]["file"].as_str().unwrap(), column);
-                (times, own, ocean_data::cf::Calendar::Standard)
-            }
-            None => {
-                let (output, _) = bench(&folder, &case)
-                    .step("compute_area_weighted_mean", json!({"data": selection(&case)}))
-                    .await;
-                let artifact = &output.artifacts["result"];
-                let time = &artifact.coords["time"];
-                let texts = time.values.iter().map(|text| text.as_str().unwrap().to_owned()).collect();
-                let calendar = time.calendar.as_deref().unwrap_or("standard");
-                (texts, values(&output).to_vec(), ocean_data::cf::Calendar::parse(calendar).unwrap())
-            }
+        let (times, own, calendar) = if let Some(column) = case["input"]["column"].as_str() {
+            let (times, own) = csv_series(&folder, case["input"]["file"].as_str().unwrap(), column);
+            (times, own, ocean_data::cf::Calendar::Standard)
+        } else {
+            let (output, _) = bench(&folder, &case)
+                .step("compute_area_weighted_mean", json!({"data": selection(&case)}))
+                .await;
+            let artifact = &output.artifacts["result"];
+            let time = &artifact.coords["time"];
+            let texts = time.values.iter().map(|text| text.as_str().unwrap().to_owned()).collect();
+            let calendar = time.calendar.as_deref().unwrap_or("standard");
+            (texts, values(&output).to_vec(), ocean_data::cf::Calendar::parse(calendar).unwrap())
         };
         let axis = TimeAxis::parse(calendar, &times).unwrap();
         let run = |frequency, reduction| resample(&axis, &own, frequency, reduction, 0.0).unwrap();
@@ -339,7 +343,8 @@ async fn resampling() {
                 highest.values.iter().copied(),
                 &expected["month_max_first6"],
             );
-            let starts: Vec<String> = season.axis.times().iter().take(4).map(|time| time.date()).collect();
+            let starts: Vec<String> =
+                season.axis.times().iter().take(4).map(ocean_data::cf::DateTime::date).collect();
             assert_eq!(json!(starts), expected["season_starts"]);
             let cycle = Climatology::of(Cycle::Monthly, &axis, &own, &vec![true; own.len()]);
             all_close(&case, "climatology_month", cycle.mean, &expected["climatology_month"]);

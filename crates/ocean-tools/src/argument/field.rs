@@ -123,8 +123,8 @@ fn in_window(field: &Field, window: &TimeWindow) -> Result<Field, ToolError> {
         .map(|(at, _)| at)
         .collect();
     field.at_times(&inside).ok_or_else(|| {
-        let first = axis.dates.first().map(|date| date.date()).unwrap_or_default();
-        let last = axis.dates.last().map(|date| date.date()).unwrap_or_default();
+        let first = axis.dates.first().map(ocean_data::cf::DateTime::date).unwrap_or_default();
+        let last = axis.dates.last().map(ocean_data::cf::DateTime::date).unwrap_or_default();
         ToolError::no_data(format!(
             "no time of the field falls into {} to {}; it covers {first} to {last}",
             window.from, window.to

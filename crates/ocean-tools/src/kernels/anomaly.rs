@@ -50,7 +50,7 @@ mod tests {
         fn standardised_anomalies_have_mean_0_in_each_bin(
             values in proptest::collection::vec(-9.0_f64..9.0, 24..72),
         ) {
-            let times = (0..values.len()).map(|i| month_start(24_000 + i as i64)).collect();
+            let times = (24_000..).zip(&values).map(|(month, _)| month_start(month)).collect();
             let axis = TimeAxis::new(Calendar::Standard, times).unwrap();
             let bins = Cycle::Monthly.bin_of(&axis);
             let all = vec![true; values.len()];

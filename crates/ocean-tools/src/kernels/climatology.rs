@@ -231,7 +231,7 @@ mod tests {
     proptest! {
         #[test]
         fn the_counted_mean_of_the_bins_is_the_mean(values in proptest::collection::vec(-9.0_f64..9.0, 1..80)) {
-            let axis = monthly(values.len() as i64);
+            let axis = monthly(i64::try_from(values.len()).unwrap());
             let climatology = Climatology::of(Cycle::Monthly, &axis, &values, &vec![true; values.len()]);
             let sum: f64 =
                 climatology.mean.iter().zip(&climatology.n).filter(|(_, n)| **n > 0).map(|(m, n)| m * *n as f64).sum();

@@ -66,7 +66,8 @@ pub(crate) fn untied_variance(values: &[f64]) -> f64 {
     let term = |t: f64| t * (t - 1.0) * (2.0 * t + 5.0);
     let mut sorted = values.to_vec();
     sorted.sort_by(f64::total_cmp);
-    let ties: f64 = sorted.chunk_by(|a, b| a == b).map(|group| term(group.len() as f64)).sum();
+    let ties: f64 =
+        sorted.chunk_by(|a, b| a.total_cmp(b).is_eq()).map(|group| term(group.len() as f64)).sum();
     (term(values.len() as f64) - ties) / 18.0
 }
 
@@ -105,7 +106,7 @@ fn mid_ranks(values: &[f64]) -> Vec<f64> {
     order.sort_by(|a, b| values[*a].total_cmp(&values[*b]));
     let mut ranks = vec![0.0; values.len()];
     let mut next = 1;
-    for group in order.chunk_by(|a, b| values[*a] == values[*b]) {
+    for group in order.chunk_by(|a, b| values[*a].total_cmp(&values[*b]).is_eq()) {
         let rank = next as f64 + (group.len() - 1) as f64 / 2.0;
         for &index in group {
             ranks[index] = rank;

@@ -4,10 +4,10 @@
 //! are named by their start. The coverage of a bin is the number of its values over the number that the native step
 //! lets expect; a bin below the wanted coverage is missing.
 
-use ocean_data::cf::{Calendar, DateTime};
+use ocean_data::cf::DateTime;
 
 use super::theil_sen::median;
-use super::time_axis::{TimeAxis, TimeStep, month_number, month_start};
+use super::time_axis::{TimeAxis, TimeAxisError, TimeStep, month_number, month_start};
 
 /// The most bins that are made.
 const MAX_BINS: usize = 2_000_000;
@@ -75,6 +75,9 @@ pub enum ResampleError {
     /// More bins than can be held.
     #[error("the series spans more than {MAX_BINS} bins; choose a coarser frequency or a shorter window")]
     TooManyBins,
+    /// The start of a bin is no date of the calendar.
+    #[error(transparent)]
+    Time(#[from] TimeAxisError),
 }
 
 impl Frequency {
@@ -145,7 +148,7 @@ pub fn resample(
     }
     let expected: Vec<f64> = starts.iter().map(|start| expected(axis, start, frequency)).collect();
     let mut result = Resampled {
-        axis: axis_of(axis.calendar(), starts, frequency),
+        axis: TimeAxis::new(axis.calendar(), starts)?.with_step(frequency.step()),
         values: Vec::with_capacity(members.len()),
         count: members.iter().map(Vec::len).collect(),
         expected,
@@ -213,12 +216,6 @@ fn bins(axis: &TimeAxis, frequency: Frequency) -> Result<(Vec<DateTime>, Vec<usi
     Ok((starts, own))
 }
 
-fn axis_of(calendar: Calendar, starts: Vec<DateTime>, frequency: Frequency) -> TimeAxis {
-    TimeAxis::new(calendar, starts)
-        .map(|axis| axis.with_step(frequency.step()))
-        .unwrap_or_else(|_| TimeAxis::empty(calendar))
-}
-
 /// How many values a full bin has, from the native step.
 fn expected(axis: &TimeAxis, start: &DateTime, frequency: Frequency) -> f64 {
     match (axis.step(), frequency.months()) {
@@ -260,6 +257,7 @@ fn reduce(members: &[(usize, f64)], reduction: Reduction) -> (f64, Option<usize>
 
 #[cfg(test)]
 mod tests {
+    use ocean_data::cf::Calendar;
     use proptest::prelude::*;
 
     use super::*;

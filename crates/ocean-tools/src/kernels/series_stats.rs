@@ -55,7 +55,7 @@ impl SeriesStats {
         let squares: f64 = present().map(|at| (at.value - mean) * (at.value - mean)).sum();
         Self {
             first: present().next(),
-            last: present().last(),
+            last: present().next_back(),
             min: present().reduce(|best, at| if at.value < best.value { at } else { best }),
             max: present().reduce(|best, at| if at.value > best.value { at } else { best }),
             mean,

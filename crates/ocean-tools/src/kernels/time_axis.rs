@@ -86,11 +86,6 @@ impl TimeAxis {
         Ok(Self { calendar, times, nanoseconds, step })
     }
 
-    /// An axis without instants.
-    pub fn empty(calendar: Calendar) -> Self {
-        Self { calendar, times: Vec::new(), nanoseconds: Vec::new(), step: TimeStep::Unknown }
-    }
-
     /// Reads ISO 8601 texts, with or without a final `Z`.
     ///
     /// # Errors

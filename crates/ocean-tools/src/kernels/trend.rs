@@ -212,7 +212,6 @@ mod tests {
 
     use super::*;
 
-    /// Longley's year and employment, a classic regression example: values that scipy gives.
     const YEAR: [f64; 8] = [0.0, 1.0, 2.0, 3.0, 4.0, 5.0, 6.0, 7.0];
     const Y: [f64; 8] = [1.0, 3.0, 2.0, 5.0, 4.0, 6.0, 8.0, 7.0];
 
@@ -230,12 +229,16 @@ mod tests {
     }
 
     #[test]
-    fn hac_without_lags_is_whites_estimator() {
+    fn hac_is_whites_estimator_without_lags_and_that_of_statsmodels_with() {
         let trend = linear(&YEAR, &Y, 0.95, Autocorrelation::Hac(Some(0))).unwrap();
         let fit = |x: f64| 4.5 + 39.0 / 42.0 * (x - 3.5);
         let white: f64 = YEAR.iter().zip(&Y).map(|(x, y)| ((x - 3.5) * (y - fit(*x))).powi(2)).sum();
         assert!((trend.stderr - sqrt(white * 8.0 / 6.0) / 42.0).abs() < 1e-14);
         assert_eq!(default_lags(100.0), 4);
+        // statsmodels 0.15, OLS with cov_type HAC, maxlags 2, use_correction and use_t.
+        let trend = linear(&YEAR, &Y, 0.95, Autocorrelation::Hac(None)).unwrap();
+        assert!((trend.stderr - 0.068_088_596_642_271_36).abs() < 1e-14);
+        assert!((trend.p_value - 9.652_659_171_291_945e-6).abs() < 1e-14);
     }
 
     #[test]

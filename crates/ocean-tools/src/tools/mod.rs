@@ -14,6 +14,7 @@ use leg_core::Tool;
 use crate::Datasets;
 
 /// Every tool, in the order in which they are listed.
+#[expect(clippy::needless_pass_by_value, reason = "every tool keeps a share of it")]
 pub fn all(datasets: Arc<Datasets>) -> Vec<Arc<dyn Tool>> {
     let data = || Arc::clone(&datasets);
     vec![

@@ -67,7 +67,7 @@ enum Method {
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 enum Autocorrelation {
-    /// Effective sample size from the lag-1 autocorrelation (Santer et al. 2000); for theil_sen the variance of
+    /// Effective sample size from the lag-1 autocorrelation (Santer et al. 2000); for `theil_sen` the variance of
     /// Hamed and Rao (1998).
     #[default]
     Ar1,

@@ -79,7 +79,6 @@ fn series(artifact: &Artifact, look: &Look) -> Drawn {
         time: if civil { TimeAxis::UnixSeconds } else { TimeAxis::FractionalYears },
         lines: &lines,
         spans: &spans,
-        ..SeriesSpec::default()
     }
     .to_svg())
 }
