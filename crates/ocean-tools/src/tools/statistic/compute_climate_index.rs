@@ -464,7 +464,7 @@ fn episode_evidence(found: &[Episode], series: &Series, baseline: &str) -> Vec<E
             .reduce(|best, own| if own.1.peak_value.abs() > best.1.peak_value.abs() { own } else { best });
         best.map(|(at, one)| {
             let method =
-                format!("peak of the three-month mean in the strongest {} of the {rule}", phase.as_str());
+                format!("peak of the three-month mean in the strongest {} one of the {rule}", phase.as_str());
             EvidenceDraft::new(name, one.peak_value, &series.units, &method)
                 .when(series.axis.label(one.peak))
                 .baseline(baseline)

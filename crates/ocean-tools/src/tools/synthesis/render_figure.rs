@@ -7,7 +7,7 @@ use leg_core::{
 use ocean_chart::{Palette, Range, to_png};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
-use serde_json::json;
+use serde_json::{Value, json};
 
 use super::chart::{Look, subtitle, svg};
 use crate::argument::ArtifactArgument;
@@ -165,7 +165,16 @@ fn render(arguments: &Arguments, context: &ToolContext) -> Result<ToolOutput, To
 }
 
 fn title_of(artifact: &Artifact) -> String {
+    // A climate index has a proper name; a short variable name such as `sst` is an abbreviation.
+    if artifact.attributes.contains_key("index")
+        && let Some(method) = artifact.attributes.get("method").and_then(Value::as_str)
+    {
+        return method.to_owned();
+    }
     let words = artifact.name.replace('_', " ");
+    if words.chars().count() <= 3 {
+        return words.to_uppercase();
+    }
     let mut letters = words.chars();
     letters.next().map_or(String::new(), |first| first.to_uppercase().chain(letters).collect())
 }
