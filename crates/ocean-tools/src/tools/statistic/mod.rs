@@ -2,3 +2,4 @@
 
 pub(super) mod compute_climate_index;
 pub(super) mod compute_trend;
+mod index_box;
