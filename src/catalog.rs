@@ -9,7 +9,9 @@ use leg_agents::skills::{SkillSet, load_embedded};
 use leg_core::plan::ValidPlan;
 use leg_core::routing::{Draft, Router};
 use leg_core::run::Roles;
-use leg_core::{CompileError, LayeredGraph, Registry, RegistryError, ToolError, compile_observed, compile_with};
+use leg_core::{
+    CompileError, LayeredGraph, Registry, RegistryError, ToolError, compile_observed, compile_with,
+};
 use ocean_tools::{Datasets, DatasetsError};
 use serde_json::Value;
 
@@ -107,7 +109,10 @@ impl Catalog {
     ///
     /// # Errors
     /// [`CompileError`] with diagnostics.
-    pub fn compile_explained(&self, plan: &ValidPlan) -> Result<(LayeredGraph, Vec<(String, String)>), CompileError> {
+    pub fn compile_explained(
+        &self,
+        plan: &ValidPlan,
+    ) -> Result<(LayeredGraph, Vec<(String, String)>), CompileError> {
         let mut passes = Vec::new();
         let mut keep = |rule: &str, draft: &Draft, changed: bool| {
             if changed {
@@ -139,7 +144,8 @@ impl Catalog {
 
     /// Facts of the datasets for a run's log: addresses without secrets.
     pub fn facts(&self) -> BTreeMap<String, Value> {
-        let named = self.datasets.addresses().into_iter().map(|(name, address)| (name, Value::String(address)));
+        let named =
+            self.datasets.addresses().into_iter().map(|(name, address)| (name, Value::String(address)));
         BTreeMap::from([("datasets".to_owned(), Value::Object(named.collect()))])
     }
 }

@@ -70,8 +70,8 @@ impl Config {
     }
 
     fn read(path: &Path) -> Result<Self, ConfigError> {
-        let text =
-            std::fs::read_to_string(path).map_err(|source| ConfigError::Io { path: path.to_owned(), source })?;
+        let text = std::fs::read_to_string(path)
+            .map_err(|source| ConfigError::Io { path: path.to_owned(), source })?;
         Self::parse(&text).map_err(|reason| ConfigError::Invalid { path: path.to_owned(), reason })
     }
 

@@ -28,9 +28,11 @@ pub(crate) fn dataset_context(name: &str, dataset: &Dataset) -> DatasetContext {
             standard_name: variable.standard_name.clone(),
             long_name: variable.long_name.clone(),
             units: variable.units.clone().unwrap_or_default(),
-            has_depth: variable.dims.iter().zip(&variable.shape).any(|(dim, length)| {
-                *length > 1 && deep.contains(&dim.as_str())
-            }),
+            has_depth: variable
+                .dims
+                .iter()
+                .zip(&variable.shape)
+                .any(|(dim, length)| *length > 1 && deep.contains(&dim.as_str())),
         })
         .collect();
     DatasetContext {
@@ -58,7 +60,10 @@ fn boxes(uri: &str) -> BTreeMap<String, Value> {
     let text = std::fs::read_to_string(folder.join("truth.json")).unwrap_or_default();
     let truth: Value = serde_json::from_str(&text).unwrap_or_default();
     let named = truth.get("boxes").and_then(Value::as_array).into_iter().flatten().filter_map(|one| {
-        Some((one.get("name")?.as_str()?.to_owned(), json!({ "lon": one.get("lon")?, "lat": one.get("lat")? })))
+        Some((
+            one.get("name")?.as_str()?.to_owned(),
+            json!({ "lon": one.get("lon")?, "lat": one.get("lat")? }),
+        ))
     });
     named.collect()
 }

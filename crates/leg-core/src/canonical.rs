@@ -282,12 +282,11 @@ impl<T: Canonical> Canonical for [T] {
 
 impl<T: Canonical> Canonical for Option<T> {
     fn write(&self, out: &mut Writer) -> Result<(), CanonicalError> {
-        match self {
-            Some(value) => value.write(out),
-            None => {
-                out.null();
-                Ok(())
-            }
+        if let Some(value) = self {
+            value.write(out)
+        } else {
+            out.null();
+            Ok(())
         }
     }
 }
@@ -382,7 +381,7 @@ mod tests {
         fn printed_doubles_come_back(x in any::<f64>().prop_filter("finite", |x| x.is_finite())) {
             let text = to_vec(&json!(x)).unwrap();
             let back: f64 = serde_json::from_slice(&text).unwrap();
-            prop_assert_eq!(back, x);
+            prop_assert_eq!(back.to_bits(), (x + 0.0).to_bits());
         }
     }
 }

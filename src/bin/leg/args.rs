@@ -43,19 +43,29 @@ pub(crate) enum Command {
   leg ask \"How warm was it?\" --data sst.nc --region '{\"lon\": [190, 240], \"lat\": [-5, 5]}' --time 2010,2019")]
     Ask(AskArguments),
     /// Plans a question and prints the plan; nothing runs.
-    #[command(after_help = "Examples:\n  leg plan \"Trend of surface temperature 2010-2019\" --data sst.nc > plan.json\n  leg plan --schema")]
+    #[command(
+        after_help = "Examples:\n  leg plan \"Trend of surface temperature 2010-2019\" --data sst.nc > plan.json\n  leg plan --schema"
+    )]
     Plan(PlanArguments),
     /// Runs a plan from a file.
-    #[command(after_help = "Examples:\n  leg run plan.json --data sst.nc\n  leg run plan.json --data sst.nc --yes --json\n  leg run - --approve b3:… < plan.json")]
+    #[command(
+        after_help = "Examples:\n  leg run plan.json --data sst.nc\n  leg run plan.json --data sst.nc --yes --json\n  leg run - --approve b3:… < plan.json"
+    )]
     Run(RunArguments),
     /// Shows the graph that a plan compiles to.
-    #[command(after_help = "Examples:\n  leg graph plan.json\n  leg graph plan.json --format mermaid\n  leg graph plan.json --explain")]
+    #[command(
+        after_help = "Examples:\n  leg graph plan.json\n  leg graph plan.json --format mermaid\n  leg graph plan.json --explain"
+    )]
     Graph(GraphArguments),
     /// Checks that nothing in a run folder was altered.
-    #[command(after_help = "Examples:\n  leg verify runs/01937f3e-…\n  leg verify 01937f3e-… --root b3:… --json")]
+    #[command(
+        after_help = "Examples:\n  leg verify runs/01937f3e-…\n  leg verify 01937f3e-… --root b3:… --json"
+    )]
     Verify(VerifyArguments),
     /// Runs a recorded graph again with its recorded answers, and compares every record.
-    #[command(after_help = "Examples:\n  leg replay 01937f3e-…\n  leg replay 01937f3e-… --concurrency 1 --json")]
+    #[command(
+        after_help = "Examples:\n  leg replay 01937f3e-…\n  leg replay 01937f3e-… --concurrency 1 --json"
+    )]
     Replay(ReplayArguments),
     /// Follows a number of a report back to the bytes that were read.
     #[command(after_help = "Examples:\n  leg trace 01937f3e-… E12\n  leg trace 01937f3e-… mean.max --json")]
@@ -64,16 +74,22 @@ pub(crate) enum Command {
     #[command(after_help = "Examples:\n  leg runs\n  leg runs 01937f3e-…")]
     Runs(RunsArguments),
     /// Lists tools, shows one, or calls one.
-    #[command(after_help = "Examples:\n  leg tools\n  leg tools show compute_trend\n  leg tools call load_dataset --data sst.nc --args '{\"variable\": \"sst\"}' --json --values")]
+    #[command(
+        after_help = "Examples:\n  leg tools\n  leg tools show compute_trend\n  leg tools call load_dataset --data sst.nc --args '{\"variable\": \"sst\"}' --json --values"
+    )]
     Tools(ToolsArguments),
     /// Lists skills, shows one, or checks them all.
-    #[command(after_help = "Examples:\n  leg skills list\n  leg skills show trend-analysis\n  leg skills check")]
+    #[command(
+        after_help = "Examples:\n  leg skills list\n  leg skills show trend-analysis\n  leg skills check"
+    )]
     Skills(SkillsArguments),
     /// Lists agents, or shows one.
     #[command(after_help = "Examples:\n  leg agents\n  leg agents coops --json")]
     Agents(AgentsArguments),
     /// Looks at datasets, writes the demo ocean, converts to Zarr.
-    #[command(after_help = "Examples:\n  leg data inspect sst.nc\n  leg data demo ocean.zarr\n  leg data convert sst.nc sst.zarr")]
+    #[command(
+        after_help = "Examples:\n  leg data inspect sst.nc\n  leg data demo ocean.zarr\n  leg data convert sst.nc sst.zarr"
+    )]
     Data(DataArguments),
 }
 

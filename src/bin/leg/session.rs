@@ -29,14 +29,10 @@ impl Session {
 
     /// The catalog with the datasets of the flags, or of the configuration when no flag names one.
     pub(crate) fn catalog(&self, datasets: &DatasetArguments) -> Result<Catalog, Failure> {
-        let configured: Vec<String> = self.config.datasets.iter().map(|(name, uri)| format!("{name}={uri}")).collect();
+        let configured: Vec<String> =
+            self.config.datasets.iter().map(|(name, uri)| format!("{name}={uri}")).collect();
         let flags = if datasets.data.is_empty() { &configured } else { &datasets.data };
         Catalog::with_datasets(flags).map_err(Failure::wrong)
-    }
-
-    /// The catalog without datasets.
-    pub(crate) fn bare_catalog(&self) -> Result<Catalog, Failure> {
-        Catalog::with_datasets::<&str>(&[]).map_err(Failure::wrong)
     }
 
     /// The folder of a run that is named by its path or its id.
@@ -47,13 +43,19 @@ impl Session {
     }
 }
 
+/// The catalog without datasets.
+pub(crate) fn bare_catalog() -> Result<Catalog, Failure> {
+    Catalog::with_datasets::<&str>(&[]).map_err(Failure::wrong)
+}
+
 /// Reads a plan's text from a file or, for `-`, from standard input.
 pub(crate) fn read_plan(path: &Path) -> Result<(Plan, Vec<Repair>), Failure> {
     let text = if path == Path::new("-") {
         std::io::read_to_string(std::io::stdin()).map_err(|error| format!("standard input: {error}"))
     } else {
-        std::fs::read_to_string(path)
-            .map_err(|error| format!("plan file `{}`: {error}; name a file with a plan in JSON", path.display()))
+        std::fs::read_to_string(path).map_err(|error| {
+            format!("plan file `{}`: {error}; name a file with a plan in JSON", path.display())
+        })
     };
     let text = text.map_err(Failure::wrong)?;
     leg::core::plan::read(&text).map_err(|faults: Vec<Diagnostic>| Failure::diagnostics(&faults))

@@ -153,7 +153,7 @@ fn in_other_units(value: f64, unit: &str, is_difference: bool, out: &mut Vec<Can
         ("degC", true) => bases.extend([(value, "K".to_owned()), (value * 1.8, "degF".to_owned())]),
         ("K", true) => bases.extend([(value, "degC".to_owned()), (value * 1.8, "degF".to_owned())]),
         ("degC", false) => {
-            bases.extend([(value + 273.15, "K".to_owned()), (value * 1.8 + 32.0, "degF".to_owned())])
+            bases.extend([(value + 273.15, "K".to_owned()), (value * 1.8 + 32.0, "degF".to_owned())]);
         }
         ("K", false) => bases.push((value - 273.15, "degC".to_owned())),
         _ => {}

@@ -54,7 +54,7 @@ pub fn ground(claim: &Claim, all: &[Evidence]) -> Verdict {
         worst = worst.max(verdict);
     }
     for date in &dates {
-        let verdict = labels.date(date);
+        let verdict = labels.date(*date);
         grounded |= verdict == Verdict::Grounded;
         worst = worst.max(verdict);
     }
@@ -198,8 +198,8 @@ impl Labels {
         value.is_some() && self.numbers.iter().any(same)
     }
 
-    fn date(&self, date: &Date) -> Verdict {
-        if self.dates.iter().any(|known| date.holds(known)) {
+    fn date(&self, date: Date) -> Verdict {
+        if self.dates.iter().any(|known| date.holds(*known)) {
             Verdict::Grounded
         } else if self.dates.is_empty() {
             Verdict::Ungrounded

@@ -25,7 +25,7 @@ pub(crate) struct Date {
 
 impl Date {
     /// Whether the other date, which is at least as exact, lies in this one.
-    pub(crate) fn holds(&self, other: &Self) -> bool {
+    pub(crate) fn holds(self, other: Self) -> bool {
         self.year == other.year
             && (self.month.is_none() || self.month == other.month)
             && (self.day.is_none() || self.day == other.day)
@@ -128,7 +128,7 @@ fn magnitude(text: &str) -> (f64, f64, bool, usize) {
     if matches!(bytes.get(at), Some(b'e' | b'E')) {
         let signed = matches!(bytes.get(at + 1), Some(b'+' | b'-'));
         let first = at + 1 + usize::from(signed);
-        let length = (first..).take_while(|&k| digit(k)).count();
+        let length = (first..bytes.len()).take_while(|&k| digit(k)).count();
         if length > 0 && length < 4 {
             exponent = text.get(at + 1..first + length).and_then(|e| e.parse().ok()).unwrap_or(0);
             at = first + length;

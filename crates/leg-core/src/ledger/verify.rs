@@ -12,7 +12,7 @@ use crate::ledger::{
     manifest_bytes, read,
 };
 use crate::run::CallResult;
-use crate::{Claim, Digest, Domain, Evidence, FolderObjects, ObjectStore, StoreError};
+use crate::{Claim, Digest, Domain, Evidence, FolderObjects, ObjectStore as _, StoreError};
 
 /// What a verification found.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]

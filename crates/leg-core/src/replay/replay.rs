@@ -7,7 +7,7 @@ use serde::Serialize;
 use super::answers::{OverlayObjects, RecordedAnswers};
 use super::divergence::{Divergence, first_divergence};
 use crate::artifact::FolderObjects;
-use crate::clock::{Clock, FixedClock};
+use crate::clock::{Clock as _, FixedClock};
 use crate::compile::compile_with;
 use crate::ledger::{Entry, EntryKind, Fault, LEDGER, LedgerError, MemoryLedger, RunFolder, read};
 use crate::plan::{parse, validate};

@@ -183,11 +183,11 @@ impl EventStream {
             return Ok(None);
         }
         for (node, event) in &state.progress {
-            if let Change::Progress { done, total, .. } = event.event {
-                if self.shown.get(node) != Some(&(done, total)) {
-                    self.shown.insert(node.clone(), (done, total));
-                    return Ok(Some(Arc::clone(event)));
-                }
+            if let Change::Progress { done, total, .. } = event.event
+                && self.shown.get(node) != Some(&(done, total))
+            {
+                self.shown.insert(node.clone(), (done, total));
+                return Ok(Some(Arc::clone(event)));
             }
         }
         Err(Wait)

@@ -113,11 +113,17 @@ fn figures(state: &RunState) -> Vec<Figure> {
     let mut figures = Vec::new();
     for index in state.graph.graph().node_indices() {
         let Some((node, output)) = state.graph.node(index).zip(state.output(index)) else { continue };
-        for (at, rendering) in output.renderings.iter().enumerate() {
+        for rendering in &output.renderings {
             let extension = rendering.name.rsplit_once('.').map_or("png", |(_, extension)| extension);
             let extension: String = extension.chars().filter(char::is_ascii_alphanumeric).take(8).collect();
-            let number = if at == 0 { String::new() } else { format!("_{}", at + 1) };
-            let file = format!("figures/{}{number}.{extension}", node.id);
+            let named = |number: usize| match number {
+                1 => format!("figures/{}.{extension}", node.id),
+                _ => format!("figures/{}_{number}.{extension}", node.id),
+            };
+            let is_taken = |file: &String| figures.iter().any(|figure: &Figure| figure.file == *file);
+            let Some(file) = (1..=figures.len() + 1).map(named).find(|file| !is_taken(file)) else {
+                continue;
+            };
             figures.push(Figure { node: node.id.clone(), file, rendering: rendering.clone() });
         }
     }

@@ -84,9 +84,12 @@ impl Report {
                 out.push_str(&sentence(claim));
             }
         }
-        if !self.figures.is_empty() {
+        // The same picture in another format is for other readers.
+        let pictures: Vec<&Figure> =
+            self.figures.iter().filter(|figure| figure.rendering.media_type == "image/png").collect();
+        if !pictures.is_empty() {
             out.push_str("\n## Figures\n\n");
-            for figure in &self.figures {
+            for figure in pictures {
                 let _ = writeln!(out, "![{}]({})", figure.node, figure.file);
             }
         }
@@ -113,7 +116,7 @@ impl Report {
 }
 
 fn sentence(claim: &Claim) -> String {
-    let cited: String = claim.evidence.iter().map(|id| format!("[{id}]")).collect();
+    let cited = claim.evidence.iter().fold(String::new(), |cited, id| cited + "[" + id.as_str() + "]");
     let space = if cited.is_empty() { "" } else { " " };
     let text = one_line(&claim.text);
     match claim.verdict {

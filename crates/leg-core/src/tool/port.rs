@@ -89,7 +89,7 @@ pub struct Source {
     pub parts: u64,
     /// Digest over the parts, in order.
     pub digest: Digest,
-    /// Dataset identity, HTTP status, ETag, station, datum and the like.
+    /// Dataset identity, HTTP status, `ETag`, station, datum and the like.
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
     pub facts: BTreeMap<String, String>,
 }

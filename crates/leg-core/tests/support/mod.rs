@@ -6,7 +6,7 @@ use std::sync::Arc;
 use leg_core::ledger::{MemoryLedger, RunFolder};
 use leg_core::plan::parse;
 use leg_core::run::{Engine, LocalExecutor, Proposal, Recording, Roles, Run, RunOptions, RunOutcome};
-use leg_core::{Approval, FolderObjects, LayeredGraph, Plan, Registry, RunId, Tool, compile};
+use leg_core::{Approval, FolderObjects, LayeredGraph, Plan, Registry, RunId, Tool as _, compile};
 use leg_testkit::{FakeTool, fake_agents, fake_tools};
 use serde_json::Value;
 
@@ -24,6 +24,7 @@ pub fn registry(own: Vec<FakeTool>) -> Arc<Registry> {
     Arc::new(registry)
 }
 
+#[expect(clippy::needless_pass_by_value, reason = "plans are written where they are used")]
 pub fn plan(json: Value) -> Plan {
     parse(&json).unwrap()
 }

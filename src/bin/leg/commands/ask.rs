@@ -15,7 +15,8 @@ pub(crate) async fn ask(session: &Session, arguments: AskArguments) -> Ending {
         PlannerForm::Rules => plan_question(&catalog, &arguments.question, &arguments.slots)?,
     };
     let assumed = planned.assumptions.iter().map(|assumption| json!({ "assumed": assumption })).collect();
-    let compiled = compile(&catalog, planned.plan, assumed, &format!("planner rules, skill {}", planned.skill))?;
+    let compiled =
+        compile(&catalog, planned.plan, assumed, &format!("planner rules, skill {}", planned.skill))?;
     if !session.json {
         talk(&compiled.graph.display().indent());
         for assumption in &planned.assumptions {

@@ -13,12 +13,18 @@ pub(crate) fn data(session: &Session, action: DataAction) -> Ending {
         DataAction::Inspect { uri } => inspect(session, &uri),
         DataAction::Demo { dir } => {
             let written = !demo::is_current(&dir);
-            let truth = if written { demo::write(&dir, &|_, _| {}).map_err(Failure::wrong)? } else { demo::truth() };
+            let truth =
+                if written { demo::write(&dir, &|_, _| {}).map_err(Failure::wrong)? } else { demo::truth() };
             if session.json {
                 print_json(&json!({ "dataset": dir, "written": written, "truth": truth }));
             } else {
                 let what = if written { "wrote" } else { "is there already:" };
-                print(&format!("{what} `{}` ({} to {}), truth in `truth.json`", dir.display(), truth.time[0], truth.time[1]));
+                print(&format!(
+                    "{what} `{}` ({} to {}), truth in `truth.json`",
+                    dir.display(),
+                    truth.time[0],
+                    truth.time[1]
+                ));
             }
             Ok(DONE)
         }
@@ -64,7 +70,8 @@ fn inspect(session: &Session, uri: &str) -> Ending {
         .variables
         .iter()
         .map(|one| {
-            let dims: Vec<String> = one.dims.iter().zip(&one.shape).map(|(dim, n)| format!("{dim}={n}")).collect();
+            let dims: Vec<String> =
+                one.dims.iter().zip(&one.shape).map(|(dim, n)| format!("{dim}={n}")).collect();
             let taken = match (&one.taken_for, &one.because_of) {
                 (Some(what), Some(why)) => format!("{what} (by {why})"),
                 _ => "-".to_owned(),
@@ -79,7 +86,14 @@ fn inspect(session: &Session, uri: &str) -> Ending {
         .map(|one| {
             let step = one.step.map_or_else(|| "-".to_owned(), |step| format!("{step}"));
             let range = format!("{} to {}", one.from, one.to);
-            vec![one.name.clone(), format!("{} (by {})", one.axis, one.because_of), one.length.to_string(), range, step, text(&one.calendar)]
+            vec![
+                one.name.clone(),
+                format!("{} (by {})", one.axis, one.because_of),
+                one.length.to_string(),
+                range,
+                step,
+                text(&one.calendar),
+            ]
         })
         .collect();
     print(&format!("\n{}", table(&["coordinate", "axis", "n", "range", "step", "calendar"], &rows)));

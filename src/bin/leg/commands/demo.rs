@@ -26,7 +26,8 @@ pub(crate) async fn demo(session: &Session, arguments: DemoArguments) -> Ending 
     let catalog = session.catalog(&datasets)?;
     let planned = plan_question(&catalog, QUESTION, &SlotArguments::default())?;
     let assumed = planned.assumptions.iter().map(|assumption| json!({ "assumed": assumption })).collect();
-    let compiled = compile(&catalog, planned.plan, assumed, &format!("planner rules, skill {}", planned.skill))?;
+    let compiled =
+        compile(&catalog, planned.plan, assumed, &format!("planner rules, skill {}", planned.skill))?;
     if !session.json {
         print(&format!("question  {QUESTION}\n"));
         print(&format!("plan\n{:#}\n", compiled.plan.to_json()));
@@ -49,7 +50,11 @@ pub(crate) async fn demo(session: &Session, arguments: DemoArguments) -> Ending 
     } else {
         show(session, &compiled, &executed, &how);
         let id = &executed.outcome.run_id;
-        print(if verification.ok { "verified: every record, object and file is as it was written" } else { "NOT verified" });
+        print(if verification.ok {
+            "verified: every record, object and file is as it was written"
+        } else {
+            "NOT verified"
+        });
         print(&format!("\nnext\n  leg verify {id}\n  leg replay {id}\n  leg trace {id} E1"));
     }
     Ok(if verification.ok && executed.outcome.is_good() { DONE } else { FAILED })

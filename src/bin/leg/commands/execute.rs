@@ -25,8 +25,14 @@ pub(crate) struct Compiled {
 }
 
 /// Validates and compiles a plan.
-pub(crate) fn compile(catalog: &Catalog, plan: Plan, mut repairs: Vec<Value>, by: &str) -> Result<Compiled, Failure> {
-    let valid: ValidPlan = validate(plan, catalog.registry()).map_err(|faults| Failure::diagnostics(&faults))?;
+pub(crate) fn compile(
+    catalog: &Catalog,
+    plan: Plan,
+    mut repairs: Vec<Value>,
+    by: &str,
+) -> Result<Compiled, Failure> {
+    let valid: ValidPlan =
+        validate(plan, catalog.registry()).map_err(|faults| Failure::diagnostics(&faults))?;
     repairs.extend(valid.normalizations().iter().map(|change| json!(change)));
     let graph = catalog.compile(&valid).map_err(|error| Failure::diagnostics(&error.diagnostics()))?;
     Ok(Compiled { plan: valid.plan().clone(), graph: Arc::new(graph), repairs, by: by.to_owned() })
@@ -56,12 +62,16 @@ pub(crate) async fn execute(
     let mut options = RunOptions::new(id);
     options.concurrency = how.concurrency;
     options.facts = catalog.facts();
-    options.proposal =
-        Some(Proposal { plan: compiled.plan.clone(), by: compiled.by.clone(), repairs: compiled.repairs.clone() });
+    options.proposal = Some(Proposal {
+        plan: compiled.plan.clone(),
+        by: compiled.by.clone(),
+        repairs: compiled.repairs.clone(),
+    });
     let at = iso(SystemClock.now_nanos());
     let approval = Approval { plan_digest: compiled.graph.digest(), by, at };
     let recording = Recording::Folder(folder.clone());
-    let run = Run::start(Arc::clone(&compiled.graph), &approval, &engine, recording, options).map_err(Failure::wrong)?;
+    let run = Run::start(Arc::clone(&compiled.graph), &approval, &engine, recording, options)
+        .map_err(Failure::wrong)?;
     let (events, stop) = (run.events(), run.stopper());
     let ended = async {
         let outcome = run.finish().await;
@@ -104,7 +114,9 @@ fn approve(compiled: &Compiled, how: &ApprovalArguments) -> Result<String, Failu
         return if named == digest {
             Ok("--approve".to_owned())
         } else {
-            Err(refuse(format!("the approval is for {named} and this plan is {digest}; look at it and approve it anew")))
+            Err(refuse(format!(
+                "the approval is for {named} and this plan is {digest}; look at it and approve it anew"
+            )))
         };
     }
     match ask_yes("Run this plan?") {

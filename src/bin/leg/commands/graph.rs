@@ -5,13 +5,14 @@ use serde_json::json;
 
 use crate::args::{GraphArguments, GraphFormat};
 use crate::output::{DONE, Ending, Failure, print, print_json};
-use crate::session::{Session, read_plan};
+use crate::session::{Session, bare_catalog, read_plan};
 
 pub(crate) fn graph(session: &Session, arguments: &GraphArguments) -> Ending {
     let (plan, _) = read_plan(&arguments.plan)?;
-    let catalog = session.bare_catalog()?;
+    let catalog = bare_catalog()?;
     let valid = validate(plan, catalog.registry()).map_err(|faults| Failure::diagnostics(&faults))?;
-    let (graph, passes) = catalog.compile_explained(&valid).map_err(|error| Failure::diagnostics(&error.diagnostics()))?;
+    let (graph, passes) =
+        catalog.compile_explained(&valid).map_err(|error| Failure::diagnostics(&error.diagnostics()))?;
     let passes = if arguments.explain { passes } else { Vec::new() };
     if session.json {
         print_json(&json!({

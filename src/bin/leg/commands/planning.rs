@@ -16,7 +16,11 @@ pub(crate) struct Planned {
 }
 
 /// Plans a question, or says what is missing.
-pub(crate) fn plan_question(catalog: &Catalog, question: &str, slots: &SlotArguments) -> Result<Planned, Failure> {
+pub(crate) fn plan_question(
+    catalog: &Catalog,
+    question: &str,
+    slots: &SlotArguments,
+) -> Result<Planned, Failure> {
     let mut context = catalog.planner_context().map_err(Failure::wrong)?;
     context.overrides = overrides(slots)?;
     match catalog.planner().map_err(Failure::failed)?.plan(question, &context) {
@@ -30,7 +34,8 @@ pub(crate) fn plan_question(catalog: &Catalog, question: &str, slots: &SlotArgum
 }
 
 fn clarification(question: &str, missing: &[Missing], message: String) -> Failure {
-    let document = json!({ "question": question, "clarification": { "missing": missing, "message": message } });
+    let document =
+        json!({ "question": question, "clarification": { "missing": missing, "message": message } });
     Failure::with(WRONG_INPUT, message, document)
 }
 
@@ -66,7 +71,9 @@ fn region(text: &str) -> Result<Value, Failure> {
         (Some([west, east, south, north]), _) => json!({ "lon": [west, east], "lat": [south, north] }),
         (_, Some([lon, lat])) => json!({ "point": [lon, lat] }),
         _ if text.contains(',') => {
-            return Err(Failure::wrong(format!("`--region {text}` has no four numbers; write west,east,south,north")));
+            return Err(Failure::wrong(format!(
+                "`--region {text}` has no four numbers; write west,east,south,north"
+            )));
         }
         _ => json!({ "name": text }),
     })

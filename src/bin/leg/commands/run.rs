@@ -24,7 +24,12 @@ pub(crate) async fn run(session: &Session, arguments: RunArguments) -> Ending {
 }
 
 /// Prints a finished run; gives the exit code.
-pub(crate) fn show(session: &Session, compiled: &Compiled, executed: &Executed, how: &ApprovalArguments) -> u8 {
+pub(crate) fn show(
+    session: &Session,
+    compiled: &Compiled,
+    executed: &Executed,
+    how: &ApprovalArguments,
+) -> u8 {
     let outcome = &executed.outcome;
     if session.json {
         print_json(&if how.values {

@@ -7,10 +7,11 @@ use crate::output::{DONE, Ending, Failure, print, print_json, table};
 use crate::session::Session;
 
 pub(crate) fn runs(session: &Session, run: Option<&str>) -> Ending {
-    match run {
-        Some(run) => show(session, run),
-        None => list(session),
+    if let Some(run) = run {
+        return show(session, run);
     }
+    list(session);
+    Ok(DONE)
 }
 
 fn show(session: &Session, run: &str) -> Ending {
@@ -28,7 +29,7 @@ fn show(session: &Session, run: &str) -> Ending {
     Ok(DONE)
 }
 
-fn list(session: &Session) -> Ending {
+fn list(session: &Session) {
     let mut found: Vec<(String, Value)> = Vec::new();
     // A folder that is not there holds no runs.
     for entry in std::fs::read_dir(&session.runs).into_iter().flatten().flatten() {
@@ -38,15 +39,17 @@ fn list(session: &Session) -> Ending {
     }
     found.sort_by(|a, b| a.0.cmp(&b.0));
     if session.json {
-        let runs: Vec<Value> = found.iter().map(|(id, manifest)| json!({ "run": id, "manifest": manifest })).collect();
+        let runs: Vec<Value> =
+            found.iter().map(|(id, manifest)| json!({ "run": id, "manifest": manifest })).collect();
         print_json(&json!({ "runs": runs }));
-        return Ok(DONE);
+        return;
     }
     if found.is_empty() {
         print(&format!("no runs in `{}`", session.runs.display()));
-        return Ok(DONE);
+        return;
     }
-    let text = |manifest: &Value, key: &str| manifest.get(key).and_then(Value::as_str).unwrap_or("-").to_owned();
+    let text =
+        |manifest: &Value, key: &str| manifest.get(key).and_then(Value::as_str).unwrap_or("-").to_owned();
     let rows: Vec<Vec<String>> = found
         .iter()
         .map(|(id, manifest)| {
@@ -55,7 +58,6 @@ fn list(session: &Session) -> Ending {
         })
         .collect();
     print(&table(&["run", "status", "started", "question"], &rows));
-    Ok(DONE)
 }
 
 /// The manifest; null for a run that did not end.

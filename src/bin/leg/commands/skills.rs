@@ -6,10 +6,10 @@ use serde_json::json;
 
 use crate::args::{SkillsAction, SkillsArguments};
 use crate::output::{DONE, Ending, FAILED, Failure, markdown_table, print, print_json, table};
-use crate::session::Session;
+use crate::session::{Session, bare_catalog};
 
 pub(crate) fn skills(session: &Session, arguments: SkillsArguments) -> Ending {
-    let mut catalog = session.bare_catalog()?;
+    let mut catalog = bare_catalog()?;
     if let Some(dir) = &arguments.dir {
         catalog = catalog.with_skills(load_dir(dir).map_err(Failure::wrong)?);
     }
@@ -22,11 +22,15 @@ pub(crate) fn skills(session: &Session, arguments: SkillsArguments) -> Ending {
         SkillsAction::Check => {
             let problems = check(catalog.skills(), catalog.registry());
             if session.json {
-                print_json(&json!({ "ok": problems.is_empty(), "skills": catalog.skills().len(), "problems": problems }));
+                print_json(
+                    &json!({ "ok": problems.is_empty(), "skills": catalog.skills().len(), "problems": problems }),
+                );
             } else if problems.is_empty() {
                 print(&format!("{} skills, nothing wrong", catalog.skills().len()));
             } else {
-                problems.iter().for_each(|problem| print(&problem.to_string()));
+                for problem in &problems {
+                    print(&problem.to_string());
+                }
             }
             Ok(if problems.is_empty() { DONE } else { FAILED })
         }
@@ -42,7 +46,9 @@ fn list(session: &Session, catalog: &Catalog, markdown: bool) {
     let rows: Vec<Vec<String>> = catalog
         .skills()
         .iter()
-        .map(|skill| vec![skill.id.clone(), skill.front.description.clone(), skill.front.allowed_tools.join(", ")])
+        .map(|skill| {
+            vec![skill.id.clone(), skill.front.description.clone(), skill.front.allowed_tools.join(", ")]
+        })
         .collect();
     let head = ["skill", "what for", "tools"];
     print(&if markdown { markdown_table(&head, &rows) } else { table(&head[..2], &rows) });

@@ -5,12 +5,12 @@ use std::sync::Arc;
 
 use leg::Catalog;
 use leg::core::tool::Workbench;
-use leg::core::{AllowList, MemoryObjects, ObjectStoreExt as _, ToolName, ToolOutput};
+use leg::core::{AllowList, MemoryObjects, ObjectStore, ObjectStoreExt as _, ToolName, ToolOutput};
 use serde_json::{Map, Value, json};
 
 use crate::args::{DatasetArguments, ToolsAction, ToolsArguments};
 use crate::output::{DONE, Ending, Failure, markdown_table, print, print_json, table};
-use crate::session::Session;
+use crate::session::{Session, bare_catalog};
 
 /// How many numbers `--values` adds at most.
 const VALUES: usize = 100_000;
@@ -27,7 +27,7 @@ pub(crate) async fn tools(session: &Session, arguments: ToolsArguments) -> Endin
 }
 
 fn list(session: &Session, markdown: bool) -> Ending {
-    let catalog = session.bare_catalog()?;
+    let catalog = bare_catalog()?;
     if session.json {
         let tools: Vec<_> = catalog.registry().tools().map(|tool| &tool.spec).collect();
         print_json(&json!({ "tools": tools }));
@@ -38,7 +38,12 @@ fn list(session: &Session, markdown: bool) -> Ending {
         .tools()
         .map(|tool| {
             let spec = &tool.spec;
-            let gives: Vec<String> = spec.outputs.iter().flat_map(|output| output.port.kinds()).map(|kind| kind.to_string()).collect();
+            let gives: Vec<String> = spec
+                .outputs
+                .iter()
+                .flat_map(|output| output.port.kinds())
+                .map(|kind| kind.to_string())
+                .collect();
             vec![spec.name.to_string(), spec.family.clone(), gives.join(" or "), spec.summary.clone()]
         })
         .collect();
@@ -53,7 +58,7 @@ fn unknown(catalog: &Catalog, name: &str) -> Failure {
 }
 
 fn show(session: &Session, name: &str) -> Ending {
-    let catalog = session.bare_catalog()?;
+    let catalog = bare_catalog()?;
     let tool = catalog.registry().tool(name).ok_or_else(|| unknown(&catalog, name))?;
     let spec = &tool.spec;
     if session.json {
@@ -68,14 +73,23 @@ fn show(session: &Session, name: &str) -> Ending {
     if !spec.description.is_empty() {
         print(&format!("\n{}", spec.description));
     }
-    let required: Vec<&str> =
-        spec.arguments.get("required").and_then(Value::as_array).into_iter().flatten().filter_map(Value::as_str).collect();
+    let required: Vec<&str> = spec
+        .arguments
+        .get("required")
+        .and_then(Value::as_array)
+        .into_iter()
+        .flatten()
+        .filter_map(Value::as_str)
+        .collect();
     let properties = spec.arguments.get("properties").and_then(Value::as_object).cloned().unwrap_or_default();
-    let text = |schema: &Value, key: &str| schema.get(key).and_then(Value::as_str).unwrap_or_default().to_owned();
+    let text =
+        |schema: &Value, key: &str| schema.get(key).and_then(Value::as_str).unwrap_or_default().to_owned();
     let rows: Vec<Vec<String>> = properties
         .iter()
         .map(|(name, schema)| {
-            let kinds = spec.port(name).map(|port| port.kinds().iter().map(ToString::to_string).collect::<Vec<_>>().join(" or "));
+            let kinds = spec
+                .port(name)
+                .map(|port| port.kinds().iter().map(ToString::to_string).collect::<Vec<_>>().join(" or "));
             let default = schema.get("default").map(ToString::to_string).unwrap_or_default();
             let needed = if required.contains(&name.as_str()) { "yes" } else { "" };
             let kind = kinds.filter(|kinds| !kinds.is_empty()).unwrap_or_else(|| text(schema, "type"));
@@ -102,8 +116,9 @@ impl Call<'_> {
         catalog.registry().tool(&self.name).ok_or_else(|| unknown(&catalog, &self.name))?;
         let args: Value = serde_json::from_str(&self.args)
             .map_err(|error| Failure::wrong(format!("`--args` is not JSON: {error}")))?;
-        let objects = Arc::new(MemoryObjects::default());
-        let bench = Workbench::new(Arc::clone(catalog.registry()), AllowList::only(name), objects.clone());
+        let objects: Arc<dyn ObjectStore> = Arc::new(MemoryObjects::default());
+        let bench =
+            Workbench::new(Arc::clone(catalog.registry()), AllowList::only(name), Arc::clone(&objects));
         let output = bench.call(&self.name, args).await.map_err(Failure::wrong)?;
         if let Some(path) = self.out {
             write_out(path, &output)?;
@@ -132,7 +147,14 @@ impl Call<'_> {
         let rows: Vec<Vec<String>> = output
             .evidence
             .iter()
-            .map(|one| vec![one.name.clone(), one.value.to_string(), one.unit.clone(), one.when.clone().unwrap_or_default()])
+            .map(|one| {
+                vec![
+                    one.name.clone(),
+                    one.value.to_string(),
+                    one.unit.clone(),
+                    one.when.clone().unwrap_or_default(),
+                ]
+            })
             .collect();
         print(&table(&["evidence", "value", "unit", "when"], &rows));
         for (name, artifact) in &artifacts {
@@ -153,10 +175,16 @@ fn evidence_json(one: &leg::core::EvidenceDraft) -> Value {
 
 /// Writes the file or the picture that a tool made.
 fn write_out(path: &Path, output: &ToolOutput) -> Result<(), Failure> {
-    let file = output.artifacts.values().find(|artifact| !artifact.payload.is_empty()).map(|artifact| artifact.payload.to_vec());
+    let file = output
+        .artifacts
+        .values()
+        .find(|artifact| !artifact.payload.is_empty())
+        .map(|artifact| artifact.payload.to_vec());
     let picture = output.renderings.first().map(|rendering| rendering.bytes.clone());
     let bytes = file.or(picture).ok_or_else(|| {
-        Failure::wrong("the tool makes neither a file nor a picture; call `export_table` or `render_figure` for one")
+        Failure::wrong(
+            "the tool makes neither a file nor a picture; call `export_table` or `render_figure` for one",
+        )
     })?;
     std::fs::write(path, bytes).map_err(|error| Failure::wrong(format!("`{}`: {error}", path.display())))
 }

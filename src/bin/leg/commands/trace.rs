@@ -23,7 +23,10 @@ pub(crate) fn trace(session: &Session, arguments: &TraceArguments) -> Ending {
     print(&format!("evidence  {id} `{}` = {} {}{when}", evidence.key, evidence.value, evidence.unit));
     print(&format!("  method  {}", evidence.method));
     if let Some(artifact) = &evidence.artifact {
-        print(&format!("  artifact {artifact}{}", if evidence.pointer.is_empty() { "" } else { " at " }.to_owned() + &evidence.pointer));
+        print(&format!(
+            "  artifact {artifact}{}",
+            if evidence.pointer.is_empty() { "" } else { " at " }.to_owned() + &evidence.pointer
+        ));
     }
     if let Some(stored) = &found.stored {
         print(&format!("  stored there: {stored}"));
@@ -36,7 +39,13 @@ pub(crate) fn trace(session: &Session, arguments: &TraceArguments) -> Ending {
         }
         for source in call.sources.as_array().into_iter().flatten() {
             let text = |key: &str| source.get(key).map(Value::to_string).unwrap_or_default();
-            print(&format!("  source  {} ({} bytes in {} parts, {})", text("address"), text("bytes"), text("parts"), text("digest")));
+            print(&format!(
+                "  source  {} ({} bytes in {} parts, {})",
+                text("address"),
+                text("bytes"),
+                text("parts"),
+                text("digest")
+            ));
         }
     }
     Ok(DONE)

@@ -15,7 +15,10 @@ pub(crate) fn verify(session: &Session, arguments: &VerifyArguments) -> Ending {
         print_json(&json!(found));
     } else if found.ok {
         print(&format!("verified: {}", folder.path().display()));
-        print(&format!("  content root  {}", found.content_root.map(|root| root.to_string()).unwrap_or_default()));
+        print(&format!(
+            "  content root  {}",
+            found.content_root.map(|root| root.to_string()).unwrap_or_default()
+        ));
         print(&format!("  log root      {}", found.log_root));
     } else {
         print(&format!("{} faults in {}", found.faults.len(), folder.path().display()));
