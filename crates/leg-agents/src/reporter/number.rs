@@ -39,7 +39,8 @@ fn decimals(value: f64, unit: &str, spread: Option<f64>) -> usize {
     }
     // Values of one report stand side by side, so those that are not tiny have the same two decimals.
     let two = is_temperature(unit) || matches!(unit, "1" | "psu" | "g kg-1" | "1e-3");
-    if two && (value == 0.0 || value.abs() >= 0.1) {
+    // A mean of anomalies is a rounding error away from zero; its digits say nothing.
+    if two && (value.abs() < 1e-6 || value.abs() >= 0.1) {
         return 2;
     }
     digits_for(value, 3).clamp(0, 8).unsigned_abs() as usize
@@ -85,6 +86,7 @@ mod tests {
             (-1.702_616, "degC", None, "−1.70 °C"),
             (0.312_4, "degC (10 year)-1", Some(0.087), "0.312 °C per decade"),
             (0.312_4, "degC (10 year)-1", Some(0.87), "0.31 °C per decade"),
+            (-2.4e-16, "degC", None, "0.00 °C"),
             (120.0, "1", None, "120"),
             (34.567_8, "1", None, "34.57"),
             (213.44, "mmol m-3", None, "213 mmol/m³"),

@@ -32,6 +32,26 @@ pub struct Cost {
     pub hosts: BTreeSet<String>,
 }
 
+impl std::fmt::Display for Cost {
+    /// One line for a person who approves: `12 calls, 22 nodes in 6 layers, longest path 8, no hosts`.
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        match self.calls_at_most {
+            Some(most) if most == self.calls_at_least => write!(f, "{most} calls")?,
+            Some(most) => write!(f, "{} to {most} calls", self.calls_at_least)?,
+            None => write!(f, "at least {} calls", self.calls_at_least)?,
+        }
+        write!(f, ", {} nodes in {} layers, longest path {}", self.nodes, self.layers, self.critical_path)?;
+        if self.model_tokens > 0 {
+            write!(f, ", about {} model tokens", self.model_tokens)?;
+        }
+        if self.hosts.is_empty() {
+            return f.write_str(", no hosts");
+        }
+        let hosts: Vec<&str> = self.hosts.iter().map(String::as_str).collect();
+        write!(f, ", may contact {}", hosts.join(", "))
+    }
+}
+
 impl Cost {
     /// Adds up a graph whose edges all go from a lower to a higher index.
     pub(super) fn of(graph: &DiGraph<Node, Edge>, tracks: &[GraphTrack], registry: &Registry) -> Self {

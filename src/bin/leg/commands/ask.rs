@@ -18,7 +18,7 @@ pub(crate) async fn ask(session: &Session, arguments: AskArguments) -> Ending {
     let compiled =
         compile(&catalog, planned.plan, assumed, &format!("planner rules, skill {}", planned.skill))?;
     if !session.json {
-        talk(&compiled.graph.display().indent());
+        talk(&compiled.shown());
         for assumption in &planned.assumptions {
             talk(&format!("assumed: {assumption}"));
         }

@@ -31,7 +31,7 @@ pub(crate) async fn demo(session: &Session, arguments: DemoArguments) -> Ending 
     if !session.json {
         print(&format!("question  {QUESTION}\n"));
         print(&format!("plan\n{:#}\n", compiled.plan.to_json()));
-        print(&format!("graph\n{}", compiled.graph.display().indent()));
+        print(&format!("graph\n{}", compiled.shown()));
         for assumption in &planned.assumptions {
             print(&format!("assumed: {assumption}"));
         }

@@ -24,6 +24,13 @@ pub(crate) struct Compiled {
     by: String,
 }
 
+impl Compiled {
+    /// The graph and its cost, for a person who approves.
+    pub(crate) fn shown(&self) -> String {
+        format!("{}cost: {}\n", self.graph.display().indent(), self.graph.cost())
+    }
+}
+
 /// Validates and compiles a plan.
 pub(crate) fn compile(
     catalog: &Catalog,

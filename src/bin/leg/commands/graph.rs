@@ -29,7 +29,7 @@ pub(crate) fn graph(session: &Session, arguments: &GraphArguments) -> Ending {
     }
     let shown = graph.display();
     print(&match arguments.format {
-        GraphFormat::Text => shown.indent(),
+        GraphFormat::Text => format!("{}cost: {}", shown.indent(), graph.cost()),
         GraphFormat::Mermaid => shown.mermaid(),
         GraphFormat::Dot => shown.dot(),
         GraphFormat::Json => serde_json::to_string_pretty(&shown.to_json()).unwrap_or_default(),

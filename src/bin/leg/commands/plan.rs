@@ -29,7 +29,7 @@ pub(crate) fn plan(session: &Session, arguments: PlanArguments) -> Ending {
     } else {
         // The plan alone is the result, so that it can go into a file.
         print_json(&compiled.plan.to_json());
-        talk(&compiled.graph.display().indent());
+        talk(&compiled.shown());
         for assumption in &planned.assumptions {
             talk(&format!("assumed: {assumption}"));
         }

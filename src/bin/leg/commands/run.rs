@@ -17,7 +17,7 @@ pub(crate) async fn run(session: &Session, arguments: RunArguments) -> Ending {
     let repairs = repairs.iter().map(|repair| json!(repair)).collect();
     let compiled = compile(&catalog, plan, repairs, "file")?;
     if !session.json {
-        talk(&compiled.graph.display().indent());
+        talk(&compiled.shown());
     }
     let executed = execute(session, &catalog, &compiled, &arguments.approval).await?;
     Ok(show(session, &compiled, &executed, &arguments.approval))
