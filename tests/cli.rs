@@ -1,0 +1,14 @@
+//! The program from outside: what it prints, how it ends, what it leaves on disk.
+
+#![expect(clippy::unwrap_used, clippy::panic, reason = "a test stops at what it does not expect")]
+
+#[path = "cli/bad_input.rs"]
+mod bad_input;
+#[path = "cli/commands.rs"]
+mod commands;
+#[path = "cli/plans.rs"]
+mod plans;
+#[path = "cli/program.rs"]
+mod program;
+#[path = "cli/reference.rs"]
+mod reference;
