@@ -271,17 +271,22 @@ pub(crate) struct ToolsArguments {
 #[derive(Debug, Subcommand)]
 pub(crate) enum ToolsAction {
     /// Lists all tools.
+    #[command(after_help = "Examples:\n  leg tools list\n  leg tools list --json")]
     List {
         /// As the Markdown table of `docs/status/tools.md`.
         #[arg(long)]
         markdown: bool,
     },
     /// Shows one tool with its arguments.
+    #[command(after_help = "Examples:\n  leg tools show compute_trend")]
     Show {
         /// Its name.
         name: String,
     },
     /// Calls one tool outside any run.
+    #[command(
+        after_help = "Examples:\n  leg tools call load_dataset --data sst.nc --args '{\"variable\": \"sst\"}' --json --values"
+    )]
     Call {
         /// Its name.
         name: String,
@@ -311,17 +316,20 @@ pub(crate) struct SkillsArguments {
 #[derive(Debug, Subcommand)]
 pub(crate) enum SkillsAction {
     /// Lists all skills.
+    #[command(after_help = "Examples:\n  leg skills list\n  leg skills list --dir my-skills")]
     List {
         /// As the Markdown table of `docs/status/skills.md`.
         #[arg(long)]
         markdown: bool,
     },
     /// Shows one skill's manual.
+    #[command(after_help = "Examples:\n  leg skills show trend-analysis")]
     Show {
         /// Its id.
         id: String,
     },
     /// Checks all skills against the tools there are.
+    #[command(after_help = "Examples:\n  leg skills check\n  leg skills check --dir my-skills --json")]
     Check,
 }
 
@@ -340,16 +348,19 @@ pub(crate) struct DataArguments {
 #[derive(Debug, Subcommand)]
 pub(crate) enum DataAction {
     /// Says what a dataset holds, what it was taken for, and why.
+    #[command(after_help = "Examples:\n  leg data inspect sst.nc\n  leg data inspect ocean.zarr --json")]
     Inspect {
         /// A NetCDF file or a Zarr store.
         uri: String,
     },
     /// Writes the demo ocean.
+    #[command(after_help = "Examples:\n  leg data demo ocean.zarr")]
     Demo {
         /// The folder; it becomes the Zarr store.
         dir: PathBuf,
     },
     /// Converts a dataset to Zarr v3.
+    #[command(after_help = "Examples:\n  leg data convert sst.nc sst.zarr")]
     Convert {
         /// A NetCDF file or a Zarr store.
         source: String,

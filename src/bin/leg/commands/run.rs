@@ -5,7 +5,7 @@ use serde_json::json;
 
 use super::execute::{Compiled, Executed, compile, execute};
 use crate::args::{ApprovalArguments, RunArguments};
-use crate::output::{DONE, Ending, FAILED, print, print_json, talk};
+use crate::output::{DONE, Ending, FAILED, Failure, print, print_json, talk};
 use crate::session::{Session, read_plan};
 
 /// How many numbers `--values` adds at most.
@@ -14,6 +14,12 @@ const VALUES: usize = 100_000;
 pub(crate) async fn run(session: &Session, arguments: RunArguments) -> Ending {
     let (plan, repairs) = read_plan(&arguments.plan)?;
     let catalog = session.catalog(&arguments.datasets)?;
+    if !arguments.datasets.data.is_empty() {
+        // A file that the flags name and that is not there is wrong input, before anything runs.
+        for name in catalog.datasets().names() {
+            catalog.datasets().open(Some(name)).map_err(Failure::wrong)?;
+        }
+    }
     let repairs = repairs.iter().map(|repair| json!(repair)).collect();
     let compiled = compile(&catalog, plan, repairs, "file")?;
     if !session.json {
@@ -47,5 +53,5 @@ pub(crate) fn show(
             print(&format!("figure        {}", executed.folder.path().join(&figure.file).display()));
         }
     }
-    if outcome.is_good() { DONE } else { FAILED }
+    if outcome.is_good() && executed.answers(&compiled.graph) { DONE } else { FAILED }
 }
