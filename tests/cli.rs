@@ -1,6 +1,11 @@
 //! The program from outside: what it prints, how it ends, what it leaves on disk.
 
-#![expect(clippy::unwrap_used, clippy::panic, reason = "a test stops at what it does not expect")]
+#![expect(
+    clippy::unwrap_used,
+    clippy::panic,
+    clippy::print_stdout,
+    reason = "a test stops at what it does not expect, and says when it is skipped"
+)]
 
 #[path = "cli/bad_input.rs"]
 mod bad_input;
