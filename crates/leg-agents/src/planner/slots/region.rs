@@ -149,11 +149,11 @@ mod tests {
     fn words_and_json() {
         let area = Area::boxed([190.0, 240.0], [5.0, -5.0]).unwrap();
         assert_eq!(area.words(), "170–120°W, 5°S–5°N");
-        assert_eq!(area.to_json().to_string(), r#"{"lat":[-5,5],"lon":[-170,-120]}"#);
+        assert_eq!(area.to_json(), serde_json::json!({"lat": [-5, 5], "lon": [-170, -120]}));
         assert_eq!(Area::boxed([0.0, 360.0], [-90.0, 90.0]).unwrap().words(), "180°W–180°E, 90°S–90°N");
         assert!(Area::boxed([10.0, 20.0], [80.0, 95.0]).is_none());
         let point = Area::point(359.0, -10.5).unwrap();
-        assert_eq!(point.to_json().to_string(), r#"{"lat":[-13.5,-7.5],"lon":[-4,2]}"#);
+        assert_eq!(point.to_json(), serde_json::json!({"lat": [-13.5, -7.5], "lon": [-4, 2]}));
         assert_eq!(point.words(), "1°W, 10.5°S");
     }
 }
