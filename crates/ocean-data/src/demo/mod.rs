@@ -1,6 +1,6 @@
 //! The demo ocean: a small sea that is invented, with everything planted in it known.
 //!
-//! [`write`] writes it as a Zarr v3 store with `truth.json` inside: temperature, salinity, currents, chlorophyll and
+//! [`write()`] writes it as a Zarr v3 store with `truth.json` inside: temperature, salinity, currents, chlorophyll and
 //! oxygen, weekly from 2014 to 2018, in the outline of the South China Sea. Two named boxes warm at rates that are
 //! known, and events of known place, time and size are planted: marine heatwaves, a bloom, low oxygen, an eddy.
 //!
