@@ -10,7 +10,7 @@ use tokio_util::task::TaskTracker;
 
 use crate::canonical::to_vec;
 use crate::clock::{Clock, SystemClock};
-use crate::graph::LayeredGraph;
+use crate::graph::{GraphTrack, LayeredGraph};
 use crate::ledger::{EntryKind, Ledger, LedgerError, RunFolder, run_digest};
 use crate::plan::Body;
 use crate::role::{PlainReporter, Reporter as _};
@@ -364,7 +364,7 @@ async fn drive(state: Arc<RunState>, folder: Option<RunFolder>) -> RunOutcome {
     let mut report = ending.report(sections, &state);
     report.check();
     state.record_claims(&report);
-    let status = status(&state, &report);
+    let status = status(&state);
     let tracks: Vec<Digest> = ends.values().map(|end| end.digest).collect();
     let contents: Vec<Digest> = finals.iter().map(|&node| state.content(node)).collect();
     let claims: Vec<crate::Claim> = report.claims().cloned().collect();
@@ -372,15 +372,11 @@ async fn drive(state: Arc<RunState>, folder: Option<RunFolder>) -> RunOutcome {
     state.end(report, status, content_root, &finals, folder.as_ref())
 }
 
-/// A run is ok when some part of it is: gaps are stated, not fatal.
-fn status(state: &RunState, report: &crate::run::Report) -> Status {
+/// A run is ok when some track gave what the plan asks of it: gaps are stated, not fatal.
+fn status(state: &RunState) -> Status {
     let broken = state.scope.broken.lock().unwrap_or_else(PoisonError::into_inner).is_some();
-    let mut work = state.graph.work_nodes().map(|index| state.status(index)).peekable();
-    let nothing = work.peek().is_none();
-    let mut any_ok = nothing;
     let mut unreached_node = false;
     for index in state.graph.work_nodes() {
-        any_ok |= state.status(index).is_ok();
         if state.output(index).is_none() {
             // Every node must have ended; the ledger shows the one that did not.
             let id = state.graph.node(index).map(|node| node.id.to_string()).unwrap_or_default();
@@ -388,11 +384,23 @@ fn status(state: &RunState, report: &crate::run::Report) -> Status {
             unreached_node = true;
         }
     }
-    let reporter_only = report.evidence.is_empty() && !any_ok;
-    match (broken, unreached_node || reporter_only, state.scope.cancel.is_cancelled()) {
+    let answered =
+        state.graph.tracks().iter().filter(|track| !track.shared).any(|track| answers(state, track));
+    match (broken, unreached_node || !answered, state.scope.cancel.is_cancelled()) {
         (true, ..) | (_, true, false) => Status::Failed,
         (_, _, true) => Status::Cancelled,
         _ => Status::Ok,
+    }
+}
+
+/// Whether a track gave its result, or anything at all where the plan names no result.
+fn answers(state: &RunState, track: &GraphTrack) -> bool {
+    match track.result.as_ref().and_then(|result| state.graph.find(&result.node)) {
+        // A step whose condition is false is skipped without an error: that is an answer too.
+        Some(index) => state.output(index).is_some_and(|output| {
+            output.status.is_ok() || (output.status == Status::Skipped && output.error.is_none())
+        }),
+        None => track.layers.iter().flat_map(|layer| &layer.nodes).any(|&index| state.status(index).is_ok()),
     }
 }
 

@@ -8,7 +8,7 @@ use leg::core::graph::LayeredGraph;
 use leg::core::ledger::RunFolder;
 use leg::core::plan::{ValidPlan, validate};
 use leg::core::run::{Engine, LocalExecutor, Proposal, Recording, Run, RunOptions, RunOutcome};
-use leg::core::{Approval, Digest, FolderObjects, ObjectStore, Plan, RunId, Status};
+use leg::core::{Approval, Digest, FolderObjects, ObjectStore, Plan, RunId};
 use serde_json::{Value, json};
 
 use crate::args::ApprovalArguments;
@@ -50,22 +50,6 @@ pub(crate) struct Executed {
     pub outcome: RunOutcome,
     pub folder: RunFolder,
     pub objects: Arc<dyn ObjectStore>,
-}
-
-impl Executed {
-    /// Whether some track gave what the plan asks of it: its result, or any step where the plan names no result.
-    pub(crate) fn answers(&self, graph: &LayeredGraph) -> bool {
-        let ended: Vec<_> = self.outcome.nodes.iter().filter(|node| node.kind.is_work()).collect();
-        let mut asked = graph.tracks().iter().filter(|track| !track.shared);
-        asked.any(|track| match &track.result {
-            // A step whose condition is false is skipped without an error: that is an answer too.
-            Some(result) => ended.iter().filter(|node| node.id == result.node).all(|node| {
-                let output = &node.output;
-                output.status.is_ok() || (output.status == Status::Skipped && output.error.is_none())
-            }),
-            None => ended.iter().any(|node| node.output.status.is_ok()),
-        })
-    }
 }
 
 /// Gets the approval and runs the graph in a new run folder.

@@ -53,5 +53,5 @@ pub(crate) fn show(
             print(&format!("figure        {}", executed.folder.path().join(&figure.file).display()));
         }
     }
-    if outcome.is_good() && executed.answers(&compiled.graph) { DONE } else { FAILED }
+    if outcome.is_good() { DONE } else { FAILED }
 }
