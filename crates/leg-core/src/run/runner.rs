@@ -10,9 +10,8 @@ use tokio_util::task::TaskTracker;
 
 use crate::canonical::to_vec;
 use crate::clock::{Clock, SystemClock};
-use crate::graph::{GraphTrack, LayeredGraph};
+use crate::graph::{GraphTrack, LayeredGraph, NodeKind};
 use crate::ledger::{EntryKind, Ledger, LedgerError, RunFolder, run_digest};
-use crate::plan::Body;
 use crate::role::{PlainReporter, Reporter as _};
 use crate::run::event::{Change, EventLog, EventStream};
 use crate::run::executor::NodeExecutor;
@@ -93,7 +92,7 @@ pub enum StartError {
     },
     /// The graph asks for what the scheduler does not do.
     #[error(
-        "step `{node}` uses `{feature}`, which this version does not run; write the steps out one by one"
+        "step `{node}` uses `{feature}`, which this version does not run; leave it out, or write the steps out one by one"
     )]
     Unsupported {
         /// The step.
@@ -284,13 +283,20 @@ impl Opening<'_> {
     }
 }
 
+/// What a plan may say and the scheduler does not do yet is refused, never passed over.
 fn check_supported(graph: &LayeredGraph) -> Result<(), StartError> {
-    for track in &graph.plan().tracks {
-        let Body::Steps(steps) = &track.body else { continue };
-        for step in steps {
-            let feature = if step.for_each.is_some() { "for_each" } else { continue };
-            return Err(StartError::Unsupported { node: step.id.clone(), feature });
-        }
+    for node in graph.graph().node_weights() {
+        let (limits, fans_out) = match &node.kind {
+            NodeKind::Tool(step) => (&step.limits, step.for_each.is_some()),
+            NodeKind::Agent(step) => (&step.limits, false),
+            _ => continue,
+        };
+        let feature = match (fans_out, limits.budget.is_some()) {
+            (true, _) => "for_each",
+            (false, true) => "budget",
+            (false, false) => continue,
+        };
+        return Err(StartError::Unsupported { node: node.id.clone(), feature });
     }
     Ok(())
 }
