@@ -57,6 +57,7 @@ impl NodeExecutor for LocalExecutor {
         let gate = |allow| {
             let (node, answers) = (task.node.clone(), self.answers.clone());
             Gate::new(Arc::clone(scope), node, allow, task.retries, deadline, stop.clone(), answers)
+                .on_track(task.track.clone())
         };
         match task.work {
             Work::Tool { tool, args } => {

@@ -11,15 +11,16 @@ use futures::FutureExt as _;
 use serde_json::Value;
 use tokio::time::{Instant, timeout_at};
 use tokio_util::sync::CancellationToken;
+use tracing::{Instrument as _, Span};
 
 use crate::canonical::{self, Writer, settled};
 use crate::ledger::{CallContent, EntryKind, evidence_digest};
 use crate::run::event::Change;
-use crate::run::{CallResult, RunScope, StoredRendering};
+use crate::run::{CallResult, RunScope, StoredRendering, span};
 use crate::tool::Permit;
 use crate::{
     AllowList, Digest, Domain, Effect, Evidence, EvidenceDraft, NodeId, ObjectStoreExt as _, Progress,
-    RegisteredTool, Status, Summary, ToolContext, ToolError, ToolErrorKind, ToolOutput,
+    RegisteredTool, Status, Summary, ToolContext, ToolError, ToolErrorKind, ToolOutput, TrackId,
 };
 
 /// Recorded answers, by call id.
@@ -33,6 +34,7 @@ pub trait Answers: Send + Sync + Debug {
 pub struct Gate {
     scope: Arc<RunScope>,
     node: NodeId,
+    track: Option<TrackId>,
     allow: AllowList,
     retries: u32,
     deadline: Instant,
@@ -63,7 +65,14 @@ impl Gate {
         cancel: CancellationToken,
         answers: Option<Arc<dyn Answers>>,
     ) -> Self {
-        Self { scope, node, allow, retries, deadline, cancel, answers, state: Mutex::default() }
+        Self { scope, node, track: None, allow, retries, deadline, cancel, answers, state: Mutex::default() }
+    }
+
+    /// Names the node's track, for its spans.
+    #[must_use]
+    pub(crate) fn on_track(mut self, track: Option<TrackId>) -> Self {
+        self.track = track;
+        self
     }
 
     /// The digests of all calls so far, in order, for the content root.
@@ -76,6 +85,21 @@ impl Gate {
     /// # Errors
     /// The tool's error, or why it may not be called.
     pub async fn call(&self, name: &str, arguments: Value, check: bool) -> Result<CallResult, ToolError> {
+        let known = self.scope.registry.tool(name).map(|tool| tool.spec.name.as_str());
+        let span = span::call(known, &self.node, self.track.as_ref());
+        let answer = self.permitted(name, arguments, check, &span).instrument(span.clone()).await;
+        let status = answer.as_ref().map_or_else(|error| error.kind.status(), |_| Status::Ok);
+        span::end(&span, status, answer.as_ref().err());
+        answer
+    }
+
+    async fn permitted(
+        &self,
+        name: &str,
+        arguments: Value,
+        check: bool,
+        span: &Span,
+    ) -> Result<CallResult, ToolError> {
         if !self.allow.allows(name) {
             return Err(self.deny(name, "it is not on the node's list of tools"));
         }
@@ -92,6 +116,7 @@ impl Gate {
             .map_err(|error| ToolError::invalid(format!("arguments of `{name}`: {error}")))?;
         let (ordinal, slot) = self.next_ordinal();
         let call_id = call_id(&self.node, ordinal, name, &args);
+        span::call_id(span, &call_id);
         let args_digest = Digest::of(Domain::Object, &args);
         self.record_start(tool, ordinal, &call_id, &args, &args_digest)?;
         let started = self.scope.clock.now_nanos();

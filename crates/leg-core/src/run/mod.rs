@@ -13,6 +13,7 @@ mod resolve;
 mod roles;
 mod runner;
 mod scope;
+mod span;
 mod task;
 mod track;
 

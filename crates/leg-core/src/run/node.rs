@@ -4,6 +4,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 
 use tokio::sync::{Semaphore, SetOnce};
 use tokio_util::sync::CancellationToken;
+use tracing::Instrument as _;
 
 use crate::graph::{LayeredGraph, Node, NodeIndex, NodeKind};
 use crate::ledger::{EntryKind, NodeContent};
@@ -13,7 +14,7 @@ use crate::run::event::Change;
 use crate::run::executor::NodeExecutor;
 use crate::run::resolve::{holds, resolve};
 use crate::run::task::{FoldRole, NodeOutput, NodeTask, Work};
-use crate::run::{RunOptions, RunScope};
+use crate::run::{RunOptions, RunScope, span};
 use crate::{Digest, Gap, NodeId, Status, ToolError, ToolErrorKind};
 
 /// The results of a run's nodes.
@@ -197,7 +198,9 @@ impl RunState {
             work,
         };
         let started = self.scope.clock.now_nanos();
-        let output = self.executor.execute(task, &self.scope, stop).await;
+        let span = span::node(&self.scope, node);
+        let output = self.executor.execute(task, &self.scope, stop).instrument(span.clone()).await;
+        span::end_node(&span, node, &output);
         let elapsed = u64::try_from(self.scope.clock.now_nanos().saturating_sub(started) / 1000).unwrap_or(0);
         if let Some(role) = role {
             self.record_merge(node, role, &output);

@@ -7,6 +7,7 @@ use serde_json::{Value, json};
 use tokio::task::JoinSet;
 use tokio_util::sync::CancellationToken;
 use tokio_util::task::TaskTracker;
+use tracing::Instrument as _;
 
 use crate::canonical::to_vec;
 use crate::clock::{Clock, SystemClock};
@@ -19,7 +20,7 @@ use crate::run::finish::Ending;
 use crate::run::node::{Prepared, RunState, unreached};
 use crate::run::task::{FoldRole, NodeOutput, Work};
 use crate::run::track::{TrackEnd, run_track};
-use crate::run::{LocalExecutor, Recording, RunOptions, RunOutcome, RunScope};
+use crate::run::{LocalExecutor, Recording, RunOptions, RunOutcome, RunScope, span};
 use crate::{
     Approval, ApprovalError, Digest, MemoryObjects, NodeId, ObjectStore, Registry, Status, StoreError,
 };
@@ -144,6 +145,7 @@ impl Run {
             ledger,
             events: Arc::clone(&events),
             cancel: cancel.clone(),
+            span: span::workflow(&options.id, &graph.digest()),
             approved: graph.definitions().tools.clone(),
             broken: Mutex::default(),
         });
@@ -163,10 +165,13 @@ impl Run {
         let outcome = Arc::new(Mutex::new(None));
         let tracker = TaskTracker::new();
         let place = Arc::clone(&outcome);
-        tracker.spawn(async move {
-            let end = drive(state, folder).await;
+        let span = state.scope.span.clone();
+        let work = async move {
+            let end = drive(Arc::clone(&state), folder).await;
+            span::end(&state.scope.span, end.status, None);
             *place.lock().unwrap_or_else(PoisonError::into_inner) = Some(end);
-        });
+        };
+        tracker.spawn(work.instrument(span));
         tracker.close();
         Ok(Self { events, cancel, tracker, outcome })
     }

@@ -20,6 +20,8 @@ pub struct RunScope {
     pub(crate) ledger: Option<Ledger>,
     pub(crate) events: Arc<EventLog>,
     pub(crate) cancel: CancellationToken,
+    /// The run's span, which its nodes stand below.
+    pub(crate) span: tracing::Span,
     /// Digests of the tool definitions that were approved.
     pub(crate) approved: BTreeMap<ToolName, Digest>,
     /// The first reason why the ledger cannot be written. It stops the run.
