@@ -105,7 +105,7 @@ async fn main() -> Result<(), Box<dyn Error>> {
     println!("== the graph\n{}", graph.display().tree());
 
     let at = clock::iso(SystemClock.now_nanos());
-    let approval = Approval { plan_digest: graph.digest(), by: "example".into(), at };
+    let approval = Approval::new(&graph, "example", at);
     let options = RunOptions::new(RunId::new("words")?);
     let run = Run::start(graph, &approval, &Engine::new(registry), Recording::Off, options)?;
 

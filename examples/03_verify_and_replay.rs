@@ -94,7 +94,7 @@ async fn main() -> Result<(), Box<dyn Error>> {
     let valid = validate(plan.clone(), &registry).map_err(|diagnostics| format!("{diagnostics:?}"))?;
     let graph = Arc::new(compile(&valid, &registry)?);
     let at = clock::iso(SystemClock.now_nanos());
-    let approval = Approval { plan_digest: graph.digest(), by: "example".into(), at };
+    let approval = Approval::new(&graph, "example", at);
     let mut options = RunOptions::new(RunId::new("sum")?);
     // A replay compiles the plan as it was proposed.
     options.proposal = Some(Proposal { plan, by: "example".into(), repairs: Vec::new() });

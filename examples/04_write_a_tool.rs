@@ -135,7 +135,7 @@ async fn main() -> Result<(), Box<dyn Error>> {
     let valid = validate(plan, &registry).map_err(|diagnostics| format!("{diagnostics:?}"))?;
     let graph = Arc::new(compile(&valid, &registry)?);
     let at = clock::iso(SystemClock.now_nanos());
-    let approval = Approval { plan_digest: graph.digest(), by: "example".into(), at };
+    let approval = Approval::new(&graph, "example", at);
     let options = RunOptions::new(RunId::new("tide")?);
     let run = Run::start(graph, &approval, &Engine::new(registry), Recording::Off, options)?;
     let outcome = run.finish().await;

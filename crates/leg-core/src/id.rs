@@ -114,6 +114,10 @@ id!(
     RunId, "run id", "use letters, digits, `_`, `-` and `.` only, at most 80, and do not start with `.`", is_run
 );
 id!(
+    /// One approval of one plan; it is used once.
+    ApprovalId, "approval id", "use letters, digits, `_`, `-` and `.` only, at most 80, and do not start with `.`", is_run
+);
+id!(
     /// The number of an evidence in a finished run: `E12`.
     EvidenceId, "evidence id", "write `E` and a number from 1", is_evidence
 );
@@ -154,6 +158,13 @@ impl ToolName {
     /// The name of a specification that was not given its name yet.
     pub(crate) fn unnamed() -> Self {
         Self("unnamed".to_owned())
+    }
+}
+
+impl ApprovalId {
+    /// An id that no other approval has.
+    pub(crate) fn fresh() -> Self {
+        Self(uuid::Uuid::new_v4().to_string())
     }
 }
 

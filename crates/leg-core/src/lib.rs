@@ -23,7 +23,7 @@ mod status;
 pub mod tool;
 
 pub use agent::{Agent, AgentAnswer, AgentKind, AgentSpec, AgentTask, Desk};
-pub use approval::{Approval, ApprovalError};
+pub use approval::{Approval, ApprovalError, ChangedPart};
 pub use artifact::{
     Artifact, Coord, DecodeError, FolderObjects, Kind, MemoryObjects, ObjectStore, ObjectStoreExt,
     StoreError, Summary, Variable,
@@ -34,7 +34,7 @@ pub use compile::{CompileError, compile, compile_observed, compile_with};
 pub use digest::{Digest, Domain};
 pub use evidence::{Claim, Evidence, EvidenceDraft, Operation, Verdict};
 pub use graph::LayeredGraph;
-pub use id::{AgentId, EvidenceId, IdError, NodeId, RunId, ToolName, TrackId};
+pub use id::{AgentId, ApprovalId, EvidenceId, IdError, NodeId, RunId, ToolName, TrackId};
 pub use plan::{Diagnostic, Plan};
 pub use registry::{RegisteredAgent, RegisteredTool, Registry, RegistryError};
 pub use role::{Fold, FoldInput, Gap, ReportInput, Reporter, Section, TrackResult};

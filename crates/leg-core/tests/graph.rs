@@ -418,11 +418,7 @@ fn an_approval_covers_one_plan_with_one_set_of_definitions() {
         graph.definitions().tools.keys().map(leg_core::ToolName::as_str).collect::<Vec<_>>(),
         ["observe"]
     );
-    let approval = Approval {
-        plan_digest: graph.digest(),
-        by: "a person".to_owned(),
-        at: "2026-11-30T22:00:00Z".to_owned(),
-    };
+    let approval = Approval::new(&graph, "a person", "2026-11-30T22:00:00Z");
     assert_eq!(approval.covers(&graph), Ok(()));
     assert_eq!(approval.covers(&compile(&layers("a"), &changed_registry(1)).unwrap()), Ok(()));
     for other in [

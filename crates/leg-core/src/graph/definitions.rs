@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 
 use crate::canonical::{self, Canonical, CanonicalError, Writer};
 use crate::plan::{Body, Plan};
@@ -10,7 +10,8 @@ use crate::{AgentId, Digest, Domain, Registry, ToolName};
 
 /// Digests of all definitions that a plan can reach: its tools, its agents, and every tool on the list of one of
 /// its agents.
-#[derive(Debug, Clone, PartialEq, Eq, Default, Serialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
 pub struct Definitions {
     /// Agents by id.
     pub agents: BTreeMap<AgentId, Digest>,

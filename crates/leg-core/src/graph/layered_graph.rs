@@ -6,7 +6,9 @@ use petgraph::Direction;
 use petgraph::graph::{DiGraph, NodeIndex};
 use petgraph::visit::EdgeRef as _;
 
+use super::definitions::approved_digest;
 use super::{Cost, Definitions, Display, Edge, Node};
+use crate::canonical::CanonicalError;
 use crate::plan::{Barriers, Plan, Policy, Reference};
 use crate::routing::RuleApplication;
 use crate::{Digest, NodeId, TrackId};
@@ -146,6 +148,11 @@ impl LayeredGraph {
     /// What an approval names: the digest of the routed plan and of the definitions that it can reach.
     pub const fn digest(&self) -> Digest {
         self.digest
+    }
+
+    /// The digest that this plan would have with other definitions.
+    pub(crate) fn digest_with(&self, definitions: &Definitions) -> Result<Digest, CanonicalError> {
+        approved_digest(&self.plan, definitions)
     }
 
     /// What a run may cost.

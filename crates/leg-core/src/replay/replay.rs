@@ -105,11 +105,7 @@ pub async fn replay(
     let answers = RecordedAnswers::of(&recorded, &objects)?;
     let repairs =
         find(EntryKind::PlanRepaired).and_then(|entry| entry.core.get("changes")?.as_array().cloned());
-    let approval = Approval {
-        plan_digest: graph.digest(),
-        by: "replay".to_owned(),
-        at: crate::clock::iso(FixedClock::default().now_nanos()),
-    };
+    let approval = Approval::new(&graph, "replay", crate::clock::iso(FixedClock::default().now_nanos()));
     let engine = Engine::new(registry)
         .with_objects(Arc::new(OverlayObjects::over(objects)))
         .with_clock(Arc::new(FixedClock::default()))

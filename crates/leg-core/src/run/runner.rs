@@ -9,6 +9,7 @@ use tokio_util::sync::CancellationToken;
 use tokio_util::task::TaskTracker;
 use tracing::Instrument as _;
 
+use crate::approval::SingleUse;
 use crate::canonical::to_vec;
 use crate::clock::{Clock, SystemClock};
 use crate::graph::{GraphTrack, LayeredGraph, NodeKind};
@@ -126,8 +127,14 @@ impl Run {
         options: RunOptions,
     ) -> Result<Self, StartError> {
         approval.covers(&graph)?;
+        approval.holds_at(engine.clock.now_nanos())?;
         check_supported(&graph)?;
         check_definitions(&graph, &engine.registry)?;
+        let runs = match &recording {
+            Recording::Folder(folder) => folder.path().parent(),
+            Recording::Off | Recording::Memory(_) => None,
+        };
+        let used = SingleUse::take(approval, &options.id, runs)?;
         let (ledger, folder) = match recording {
             Recording::Off => (None, None),
             Recording::Memory(store) => (Some(Ledger::new(store)), None),
@@ -156,6 +163,7 @@ impl Run {
         if let Some(error) = scope.broken.lock().unwrap_or_else(PoisonError::into_inner).take() {
             return Err(error.into());
         }
+        used.keep();
         scope.emit(Change::RunStarted {
             run: options.id.clone(),
             plan_digest: graph.digest(),
@@ -280,7 +288,11 @@ impl Opening<'_> {
             },
             |meta| {
                 meta.key("by").str(&self.approval.by);
+                if let Some(expires) = &self.approval.expires {
+                    meta.key("expires").str(expires);
+                }
                 meta.key("given").str(&self.approval.at);
+                meta.key("id").str(self.approval.id.as_str());
                 Ok(())
             },
         );

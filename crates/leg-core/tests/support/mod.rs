@@ -35,7 +35,7 @@ pub fn graph(plan: &Plan, registry: &Registry) -> Arc<LayeredGraph> {
 }
 
 pub fn approval(graph: &LayeredGraph) -> Approval {
-    Approval { plan_digest: graph.digest(), by: "test".into(), at: "2026-01-01T00:00:00Z".into() }
+    Approval::new(graph, "test", "2026-01-01T00:00:00Z")
 }
 
 pub fn options(plan: &Plan, concurrency: usize) -> RunOptions {

@@ -75,7 +75,7 @@ pub(crate) async fn execute(
         repairs: compiled.repairs.clone(),
     });
     let at = iso(SystemClock.now_nanos());
-    let approval = Approval { plan_digest: compiled.graph.digest(), by, at };
+    let approval = Approval::new(&compiled.graph, by, at);
     let recording = Recording::Folder(folder.clone());
     let run = Run::start(Arc::clone(&compiled.graph), &approval, &engine, recording, options)
         .map_err(Failure::wrong)?;
