@@ -8,7 +8,8 @@ mod fakes;
 
 use leg_core::canonical;
 use leg_core::plan::{
-    Code, Diagnostic, Plan, RepairKind, ValidPlan, parse, plan_schema, read, references_in, repair, validate,
+    Body, Code, Diagnostic, Plan, RepairKind, ValidPlan, parse, plan_schema, read, references_in, repair,
+    validate,
 };
 use leg_testkit::{fake_registry, strategies};
 use proptest::prelude::*;
@@ -501,5 +502,20 @@ fn repairs_say_what_was_done_and_where() {
     assert_eq!(
         serde_json::to_value(repairs[1]).unwrap(),
         json!({"kind": "comment", "count": 1, "line": 4, "column": 14})
+    );
+}
+
+#[test]
+fn a_budget_of_something_unknown_is_refused_in_a_plan_that_was_made_in_code() {
+    let json = json!({"version": 1, "question": "?", "tracks": [
+        {"id": "a", "steps": [{"id": "s", "tool": "load_dataset", "args": {"variable": "temperature"}, "budget": {"nodes": 1}}]}]});
+    let mut plan = parse(&json).unwrap();
+    let Body::Steps(steps) = &mut plan.tracks[0].body else { panic!("a steps track") };
+    steps[0].limits.budget = Some([("dollars".to_owned(), 1.0)].into());
+    let found = validate(plan, &fakes::registry()).unwrap_err();
+    assert_eq!(
+        found[0].to_string(),
+        "/tracks/0/steps/0/budget/dollars: nothing called `dollars` has a budget; \
+         use one of: bytes, calls, money, nodes, seconds, tokens"
     );
 }

@@ -19,7 +19,7 @@ const LAYER_KEYS: [&str; 2] = ["nodes", "policy"];
 const NODE_KEYS: [&str; 7] = ["agent", "budget", "id", "retries", "task", "timeout_s", "when"];
 const FOR_EACH_KEYS: [&str; 4] = ["as", "items", "join", "max"];
 const WHEN_KEYS: [&str; 3] = ["op", "ref", "value"];
-pub(super) const METERS: [&str; 5] = ["bytes", "calls", "money", "seconds", "tokens"];
+pub(super) const METERS: [&str; 6] = crate::run::Resource::NAMES;
 /// The most items of a fan-out that says nothing else.
 pub(super) const DEFAULT_MAX: usize = 50;
 

@@ -9,6 +9,7 @@ use super::{
     Body, Code, Comparison, Condition, Diagnostic, Items, Layer, Limits, Normalization, Part, Plan,
     Reference, Step, Track,
 };
+use crate::run::Resource;
 use crate::{Registry, Status};
 
 /// The most tracks of a plan.
@@ -284,6 +285,13 @@ impl Check<'_> {
             self.add(Diagnostic::new(format!("{at}/retries"), Code::BadValue, message));
         }
         for (meter, amount) in limits.budget.iter().flatten() {
+            if Resource::from_name(meter).is_none() {
+                // A plan that was not read from JSON can hold any name; one that is not known would limit nothing.
+                let message = format!("nothing called `{meter}` has a budget");
+                let place = format!("{at}/budget/{}", super::reader::escape(meter));
+                let hint = format!("use one of: {}", Resource::NAMES.join(", "));
+                self.add(Diagnostic::new(place, Code::UnknownKey, message).hint(hint));
+            }
             if !(amount.is_finite() && *amount >= 0.0) {
                 let message = format!("the budget of {meter} is {amount}; it must be 0 or more and finite");
                 let place = format!("{at}/budget/{}", super::reader::escape(meter));

@@ -1,10 +1,12 @@
 //! Running a compiled graph: the scheduler, the gate to the tools, events, the report.
 
+mod budget;
 mod call;
 mod event;
 mod executor;
 mod finish;
 mod gate;
+mod meter;
 mod node;
 mod options;
 mod outcome;
@@ -17,10 +19,12 @@ mod span;
 mod task;
 mod track;
 
+pub use budget::{Amounts, Budget, BudgetError, Resource};
 pub use call::{CallResult, StoredRendering};
 pub use event::{Change, EVENT_VERSION, EventLog, EventStream, RunEvent};
 pub use executor::{LocalExecutor, NodeExecutor};
 pub use gate::{Answers, Gate};
+pub use meter::{Exhausted, Meter, Reservation};
 pub use options::{Proposal, Recording, RunOptions};
 pub use outcome::{NodeEnd, RunOutcome};
 pub use report::{Figure, Report};
