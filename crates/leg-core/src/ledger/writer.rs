@@ -5,7 +5,7 @@
 
 use std::sync::{Mutex, PoisonError};
 
-use crate::canonical::{CanonicalError, ObjectWriter, Writer};
+use crate::canonical::Writer;
 use crate::digest::Hasher;
 use crate::ledger::log_tree::LogTree;
 use crate::ledger::{EntryKind, LedgerError, LedgerStore};
@@ -45,29 +45,21 @@ impl Ledger {
         Self(Mutex::new(inner))
     }
 
-    /// Appends a record: `core` and `meta` write the members of their objects, in canonical order.
+    /// Appends a record. `core` and `meta` are canonical JSON objects.
     ///
     /// # Errors
-    /// [`LedgerError`] when the record has no canonical form or the store does not take it.
-    pub fn append(
-        &self,
-        kind: EntryKind,
-        core: impl FnOnce(&mut ObjectWriter<'_>) -> Result<(), CanonicalError>,
-        meta: impl FnOnce(&mut ObjectWriter<'_>) -> Result<(), CanonicalError>,
-    ) -> Result<Digest, LedgerError> {
-        // The parts are written before the lock is taken: only the chain needs an order.
-        let core = members(core)?;
-        let meta = members(meta)?;
-        let h_core = core_digest(kind, &core);
+    /// [`LedgerError`] when the store does not take it.
+    pub fn append(&self, kind: EntryKind, core: &[u8], meta: &[u8]) -> Result<Digest, LedgerError> {
+        let h_core = core_digest(kind, core);
         let mut inner = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         let inner = &mut *inner;
         inner.line.clear();
         let mut out = Writer::over(std::mem::take(&mut inner.line));
         let mut line = out.object();
-        line.key("core").raw(&core);
+        line.key("core").raw(core);
         line.key("h_core").display(&h_core);
         line.key("kind").str(kind.as_str());
-        line.key("meta").raw(&meta);
+        line.key("meta").raw(meta);
         line.key("prev").display(&inner.prev);
         line.key("seq").count(inner.tree.size());
         line.end();
@@ -95,14 +87,4 @@ impl Ledger {
         let inner = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         (inner.tree.root(), inner.tree.size())
     }
-}
-
-fn members(
-    write: impl FnOnce(&mut ObjectWriter<'_>) -> Result<(), CanonicalError>,
-) -> Result<Vec<u8>, CanonicalError> {
-    let mut out = Writer::with_capacity(192);
-    let mut object = out.object();
-    write(&mut object)?;
-    object.end();
-    Ok(out.into_bytes())
 }

@@ -6,7 +6,7 @@ use bytes::Bytes;
 
 use crate::artifact::{FolderObjects, MemoryObjects};
 use crate::ledger::{Entry, EntryKind, read_result};
-use crate::run::{Answers, CallResult};
+use crate::run::{Answers, CallKey, CallResult};
 use crate::{Digest, ObjectStore, StoreError, ToolError, ToolErrorKind};
 
 /// The answers of a recorded run, by call id.
@@ -49,12 +49,12 @@ fn recorded_error(entry: &Entry) -> ToolError {
 
 impl Answers for RecordedAnswers {
     /// A call that the record does not have is never made: it is a divergence.
-    fn answer(&self, call_id: &Digest) -> Option<Result<CallResult, ToolError>> {
+    fn answer(&self, call: &CallKey) -> Option<Result<CallResult, ToolError>> {
         let missing = || {
-            let message = format!("call {} is not in the record", call_id.short());
+            let message = format!("call {} is not in the record", call.call_id.short());
             Err(ToolError::new(ToolErrorKind::Internal, message))
         };
-        Some(self.answers.get(call_id).cloned().unwrap_or_else(missing))
+        Some(self.answers.get(&call.call_id).cloned().unwrap_or_else(missing))
     }
 }
 

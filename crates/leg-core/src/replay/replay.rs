@@ -12,7 +12,7 @@ use crate::compile::compile_with;
 use crate::ledger::{Entry, EntryKind, Fault, LEDGER, LedgerError, MemoryLedger, RunFolder, read};
 use crate::plan::{parse, validate};
 use crate::routing::Router;
-use crate::run::{Engine, LocalExecutor, Proposal, Recording, Roles, Run, RunOptions, StartError};
+use crate::run::{Answers, Engine, LocalExecutor, Proposal, Recording, Roles, Run, RunOptions, StartError};
 use crate::{Approval, CompileError, Diagnostic, Digest, ObjectStore as _, Registry, RunId, StoreError};
 
 /// What a replay may do.
@@ -109,12 +109,14 @@ pub async fn replay(
     let engine = Engine::new(registry)
         .with_objects(Arc::new(OverlayObjects::over(objects)))
         .with_clock(Arc::new(FixedClock::default()))
-        .with_executor(Arc::new(LocalExecutor::new(roles).with_answers(Arc::new(answers))));
+        .with_executor(Arc::new(LocalExecutor::new(roles)));
     let ledger = MemoryLedger::default();
     let mut options = RunOptions::new(RunId::new("replay").map_err(|_| ReplayError::Missing("run_started"))?);
     options.concurrency = concurrency;
     options.proposal = Some(Proposal { plan, by: "replay".to_owned(), repairs: repairs.unwrap_or_default() });
-    let run = Run::start(Arc::new(graph), &approval, &engine, Recording::Memory(ledger.clone()), options)?;
+    let answers: Arc<dyn Answers> = Arc::new(answers);
+    let recording = Recording::Memory(ledger.clone());
+    let run = Run::start_with(Arc::new(graph), &approval, &engine, recording, options, Some(answers))?;
     let outcome = run.finish().await;
     let replayed = read(&ledger.bytes(), "replay").entries;
     let divergence = first_divergence(&recorded, &replayed);

@@ -66,6 +66,15 @@ pub enum Change {
         /// All parts.
         total: u64,
     },
+    /// A call goes on. Only the latest of a node is kept, as with progress.
+    Heartbeat {
+        /// The node.
+        node: NodeId,
+        /// The tool.
+        tool: String,
+        /// How long it goes on.
+        elapsed_ms: u64,
+    },
     /// A call ended.
     CallFinished {
         /// The node.
@@ -127,7 +136,7 @@ impl EventLog {
         let mut state = self.state.lock().unwrap_or_else(PoisonError::into_inner);
         let closes = matches!(event, Change::RunFinished { .. });
         let next = state.events.len() as u64;
-        if let Change::Progress { node, .. } = &event {
+        if let Change::Progress { node, .. } | Change::Heartbeat { node, .. } = &event {
             let node = node.clone();
             let seq = next.saturating_sub(1);
             state.progress.insert(node, Arc::new(RunEvent { version: EVENT_VERSION, seq, at, event }));
@@ -153,7 +162,7 @@ impl EventLog {
 pub struct EventStream {
     log: Arc<EventLog>,
     next: u64,
-    shown: BTreeMap<NodeId, (u64, u64)>,
+    shown: BTreeMap<NodeId, Arc<RunEvent>>,
 }
 
 impl EventStream {
@@ -183,10 +192,8 @@ impl EventStream {
             return Ok(None);
         }
         for (node, event) in &state.progress {
-            if let Change::Progress { done, total, .. } = event.event
-                && self.shown.get(node) != Some(&(done, total))
-            {
-                self.shown.insert(node.clone(), (done, total));
+            if self.shown.get(node).is_none_or(|shown| !Arc::ptr_eq(shown, event)) {
+                self.shown.insert(node.clone(), Arc::clone(event));
                 return Ok(Some(Arc::clone(event)));
             }
         }

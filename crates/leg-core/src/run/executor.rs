@@ -4,7 +4,6 @@
 use std::fmt::Debug;
 use std::panic::AssertUnwindSafe;
 use std::sync::Arc;
-use std::time::Duration;
 
 use async_trait::async_trait;
 use futures::FutureExt as _;
@@ -13,7 +12,8 @@ use tokio::time::{Instant, timeout_at};
 use tokio_util::sync::CancellationToken;
 
 use crate::role::{FoldInput, Part};
-use crate::run::gate::{Answers, Gate};
+use crate::run::attempt::seconds;
+use crate::run::gate::Gate;
 use crate::run::task::{FoldRole, NodeOutput, NodeTask, Work};
 use crate::run::{CallResult, Roles, RunScope};
 use crate::{AgentTask, AllowList, Desk, ReportInput, Status, ToolError, ToolErrorKind};
@@ -32,31 +32,22 @@ pub trait NodeExecutor: Send + Sync + Debug {
 #[derive(Debug, Default)]
 pub struct LocalExecutor {
     roles: Roles,
-    answers: Option<Arc<dyn Answers>>,
 }
 
 impl LocalExecutor {
     /// With these roles.
     pub const fn new(roles: Roles) -> Self {
-        Self { roles, answers: None }
-    }
-
-    /// Serves recorded answers where there are some.
-    #[must_use]
-    pub fn with_answers(mut self, answers: Arc<dyn Answers>) -> Self {
-        self.answers = Some(answers);
-        self
+        Self { roles }
     }
 }
 
 #[async_trait]
 impl NodeExecutor for LocalExecutor {
     async fn execute(&self, task: NodeTask, scope: &Arc<RunScope>, stop: CancellationToken) -> NodeOutput {
-        let deadline =
-            Instant::now() + Duration::try_from_secs_f64(task.timeout_s).unwrap_or(Duration::MAX / 4);
+        let deadline = Instant::now() + seconds(task.timeout_s);
         let gate = |allow| {
-            let (node, answers) = (task.node.clone(), self.answers.clone());
-            Gate::new(Arc::clone(scope), node, allow, task.retries, deadline, stop.clone(), answers)
+            let (node, firing) = (task.node.clone(), (task.rev, task.attempt));
+            Gate::new(Arc::clone(scope), node, firing, allow, task.retries, deadline, stop.clone())
                 .on_track(task.track.clone())
         };
         match task.work {

@@ -1,7 +1,6 @@
 //! The end of a run: evidence gets its ids, the report its parts, the ledger its last records, the folder its files.
 
 use std::collections::BTreeMap;
-use std::sync::PoisonError;
 
 use crate::graph::{LayeredGraph, NodeIndex};
 use crate::ledger::{EntryKind, RunFolder};
@@ -164,7 +163,7 @@ impl RunState {
         folder: Option<&RunFolder>,
     ) -> RunOutcome {
         let files =
-            if self.scope.ledger.is_some() { self.write_files(folder, &report) } else { BTreeMap::new() };
+            if self.hub.ledger.is_some() { self.write_files(folder, &report) } else { BTreeMap::new() };
         let id = |index: &NodeIndex| self.graph.node(*index).map(|node| node.id.as_str()).unwrap_or_default();
         self.scope.record(
             EntryKind::RunFinished,
@@ -188,12 +187,13 @@ impl RunState {
             },
             |_| Ok(()),
         );
-        self.scope.sync();
-        let log_root = self.scope.ledger.as_ref().map(|ledger| ledger.log_root().0);
+        self.hub.seal();
+        self.hub.sync_now();
+        let log_root = self.hub.log_root().map(|(root, _)| root);
         if let Some(folder) = folder {
             self.keep(folder.write_manifest());
         }
-        let broken = self.scope.broken.lock().unwrap_or_else(PoisonError::into_inner).take();
+        let broken = self.hub.take_broken();
         let status = if broken.is_some() { Status::Failed } else { status };
         self.scope.emit(Change::RunFinished { status, content_root });
         RunOutcome {
@@ -231,7 +231,7 @@ impl RunState {
     /// Remembers the first error of the folder.
     fn keep(&self, written: Result<(), crate::ledger::LedgerError>) {
         if let Err(error) = written {
-            self.scope.broken.lock().unwrap_or_else(PoisonError::into_inner).get_or_insert(error);
+            self.hub.stop_for(error);
         }
     }
 

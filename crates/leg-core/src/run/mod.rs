@@ -1,15 +1,20 @@
 //! Running a compiled graph: the scheduler, the gate to the tools, events, the report.
 
+mod attempt;
 mod budget;
 mod call;
+mod call_record;
 mod event;
 mod executor;
 mod finish;
 mod gate;
+mod hub;
+mod keep;
 mod meter;
 mod node;
 mod options;
 mod outcome;
+mod port;
 mod report;
 mod resolve;
 mod roles;
@@ -25,8 +30,9 @@ pub use event::{Change, EVENT_VERSION, EventLog, EventStream, RunEvent};
 pub use executor::{LocalExecutor, NodeExecutor};
 pub use gate::{Answers, Gate};
 pub use meter::{Exhausted, Meter, Reservation};
-pub use options::{Proposal, Recording, RunOptions};
+pub use options::{CallLimits, Durability, Payload, Proposal, Recording, RunOptions};
 pub use outcome::{NodeEnd, RunOutcome};
+pub use port::{CallKey, Held, HostPermits, RunPort};
 pub use report::{Figure, Report};
 pub use roles::Roles;
 pub use runner::{Engine, Run, StartError};

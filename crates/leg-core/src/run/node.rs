@@ -12,6 +12,7 @@ use crate::plan::{Condition, Limits};
 use crate::role::Part;
 use crate::run::event::Change;
 use crate::run::executor::NodeExecutor;
+use crate::run::hub::Hub;
 use crate::run::resolve::{holds, resolve};
 use crate::run::task::{FoldRole, NodeOutput, NodeTask, Work};
 use crate::run::{RunOptions, RunScope, span};
@@ -22,6 +23,7 @@ use crate::{Digest, Gap, NodeId, Status, ToolError, ToolErrorKind};
 pub(crate) struct RunState {
     pub(crate) graph: Arc<LayeredGraph>,
     pub(crate) scope: Arc<RunScope>,
+    pub(crate) hub: Arc<Hub>,
     pub(crate) executor: Arc<dyn NodeExecutor>,
     pub(crate) options: RunOptions,
     slots: Semaphore,
@@ -57,12 +59,13 @@ impl RunState {
     pub(crate) fn new(
         graph: Arc<LayeredGraph>,
         scope: Arc<RunScope>,
+        hub: Arc<Hub>,
         executor: Arc<dyn NodeExecutor>,
         options: RunOptions,
     ) -> Self {
         let ended = (0..graph.graph().node_count()).map(|_| SetOnce::new()).collect();
         let slots = Semaphore::new(options.concurrency.max(1));
-        Self { graph, scope, executor, options, slots, ended, gaps: Mutex::default() }
+        Self { graph, scope, hub, executor, options, slots, ended, gaps: Mutex::default() }
     }
 
     /// Waits until a node has ended.
@@ -193,6 +196,8 @@ impl RunState {
         let task = NodeTask {
             node: node.id.clone(),
             track: node.track.clone(),
+            rev: 0,
+            attempt: 0,
             timeout_s: limits.and_then(|limits| limits.timeout_s).unwrap_or(self.options.node_timeout_s),
             retries: limits.and_then(|limits| limits.retries).unwrap_or(self.options.retries),
             work,
@@ -302,8 +307,7 @@ impl RunState {
 
     /// Everything before is on the disk.
     pub(crate) fn checkpoint(&self) {
-        let Some(ledger) = &self.scope.ledger else { return };
-        let (log_root, size) = ledger.log_root();
+        let Some((log_root, size)) = self.hub.log_root() else { return };
         self.scope.record(
             EntryKind::Checkpoint,
             |_| Ok(()),
@@ -313,7 +317,7 @@ impl RunState {
                 Ok(())
             },
         );
-        self.scope.sync();
+        self.hub.sync_now();
     }
 }
 

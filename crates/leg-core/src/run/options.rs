@@ -2,6 +2,7 @@
 
 use std::collections::BTreeMap;
 
+use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
 use crate::ledger::{MemoryLedger, RunFolder};
@@ -18,10 +19,88 @@ pub struct RunOptions {
     pub node_timeout_s: f64,
     /// How often a transient error is tried again, when the step does not say.
     pub retries: u32,
+    /// Seconds until a layer is given up; unset is no limit.
+    pub layer_timeout_s: Option<f64>,
+    /// Seconds until the run is given up; unset is no limit.
+    pub run_timeout_s: Option<f64>,
+    /// The most calls at a time that may contact one host.
+    pub per_host: usize,
+    /// Limits of every call.
+    pub calls: CallLimits,
+    /// When records are made to survive a loss of power.
+    pub durability: Durability,
+    /// What is kept of what the run saw.
+    pub payload: Payload,
     /// The plan as it was proposed: after repair, before routing. A replay compiles it again.
     pub proposal: Option<Proposal>,
     /// Facts for the log: datasets by name, versions, flags. No part of any comparison.
     pub facts: BTreeMap<String, Value>,
+}
+
+/// Limits of every call.
+#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct CallLimits {
+    /// Seconds without any progress after which a call is given up; unset is no limit. Only for tools that tell
+    /// their progress: the engine cannot see inside the others.
+    pub idle_s: Option<f64>,
+    /// Seconds that a stopped call has to end by itself before it is dropped.
+    pub grace_s: f64,
+    /// Seconds between two signs of life of a call that goes on.
+    pub heartbeat_s: f64,
+}
+
+impl CallLimits {
+    /// No limit of idling, a second of grace, a sign of life every ten seconds.
+    pub const DEFAULT: Self = Self { idle_s: None, grace_s: 1.0, heartbeat_s: 10.0 };
+}
+
+/// When records are made to survive a loss of power. The end of the process never loses any.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Durability {
+    /// Never.
+    None,
+    /// At barriers, at the beginning and at the end.
+    #[default]
+    Barrier,
+    /// After each record.
+    Record,
+}
+
+impl Durability {
+    /// The name in JSON.
+    pub const fn as_str(self) -> &'static str {
+        match self {
+            Self::None => "none",
+            Self::Barrier => "barrier",
+            Self::Record => "record",
+        }
+    }
+}
+
+/// What is kept of what a run saw. All of it is hashed at every level.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Default, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Payload {
+    /// Arguments, results and evidence; artifacts and pictures only as long as the run needs them.
+    Minimal,
+    /// And artifacts and pictures.
+    #[default]
+    Standard,
+    /// And raw responses.
+    Full,
+}
+
+impl Payload {
+    /// The name in JSON.
+    pub const fn as_str(self) -> &'static str {
+        match self {
+            Self::Minimal => "minimal",
+            Self::Standard => "standard",
+            Self::Full => "full",
+        }
+    }
 }
 
 /// A plan with where it came from and what was mended in it.
@@ -43,6 +122,12 @@ impl RunOptions {
             concurrency: 16,
             node_timeout_s: 600.0,
             retries: 2,
+            layer_timeout_s: None,
+            run_timeout_s: None,
+            per_host: 4,
+            calls: CallLimits::DEFAULT,
+            durability: Durability::Barrier,
+            payload: Payload::Standard,
             proposal: None,
             facts: BTreeMap::new(),
         }

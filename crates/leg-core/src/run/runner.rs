@@ -15,10 +15,13 @@ use crate::clock::{Clock, SystemClock};
 use crate::graph::{GraphTrack, LayeredGraph, NodeKind};
 use crate::ledger::{EntryKind, Ledger, LedgerError, RunFolder, run_digest};
 use crate::role::{PlainReporter, Reporter as _};
+use crate::run::Answers;
 use crate::run::event::{Change, EventLog, EventStream};
 use crate::run::executor::NodeExecutor;
 use crate::run::finish::Ending;
+use crate::run::hub::Hub;
 use crate::run::node::{Prepared, RunState, unreached};
+use crate::run::port::RunPort;
 use crate::run::task::{FoldRole, NodeOutput, Work};
 use crate::run::track::{TrackEnd, run_track};
 use crate::run::{LocalExecutor, Recording, RunOptions, RunOutcome, RunScope, span};
@@ -126,6 +129,18 @@ impl Run {
         recording: Recording,
         options: RunOptions,
     ) -> Result<Self, StartError> {
+        Self::start_with(graph, approval, engine, recording, options, None)
+    }
+
+    /// Starts a graph with recorded answers.
+    pub(crate) fn start_with(
+        graph: Arc<LayeredGraph>,
+        approval: &Approval,
+        engine: &Engine,
+        recording: Recording,
+        options: RunOptions,
+        answers: Option<Arc<dyn Answers>>,
+    ) -> Result<Self, StartError> {
         approval.covers(&graph)?;
         approval.holds_at(engine.clock.now_nanos())?;
         check_supported(&graph)?;
@@ -144,23 +159,30 @@ impl Run {
             }
         };
         let cancel = CancellationToken::new();
-        let events = Arc::new(EventLog::default());
+        let mut hub = Hub::new(ledger, Arc::clone(&engine.clock), options.durability, cancel.clone());
+        hub.limit_hosts(&graph.cost().hosts, options.per_host);
+        hub.answers = answers;
+        let hub = Arc::new(hub);
+        let events = Arc::clone(&hub.events);
+        let port: Arc<dyn RunPort> = Arc::<Hub>::clone(&hub);
         let scope = Arc::new(RunScope {
             registry: Arc::clone(&engine.registry),
             objects: Arc::clone(&engine.objects),
+            kept: Arc::clone(&engine.objects),
             clock: Arc::clone(&engine.clock),
-            ledger,
-            events: Arc::clone(&events),
+            port,
             cancel: cancel.clone(),
             span: span::workflow(&options.id, &graph.digest()),
             approved: graph.definitions().tools.clone(),
-            broken: Mutex::default(),
+            limits: options.calls,
+            payload: options.payload,
+            calls: TaskTracker::new(),
         });
         let opening =
             Opening { graph: &graph, approval, options: &options, registry: engine.registry.digest() };
         opening.record(&scope)?;
-        scope.sync();
-        if let Some(error) = scope.broken.lock().unwrap_or_else(PoisonError::into_inner).take() {
+        hub.sync_now();
+        if let Some(error) = hub.take_broken() {
             return Err(error.into());
         }
         used.keep();
@@ -169,7 +191,7 @@ impl Run {
             plan_digest: graph.digest(),
             nodes: graph.graph().node_count(),
         });
-        let state = Arc::new(RunState::new(graph, scope, Arc::clone(&engine.executor), options));
+        let state = Arc::new(RunState::new(graph, scope, hub, Arc::clone(&engine.executor), options));
         let outcome = Arc::new(Mutex::new(None));
         let tracker = TaskTracker::new();
         let place = Arc::clone(&outcome);
@@ -226,7 +248,7 @@ struct Opening<'a> {
 
 impl Opening<'_> {
     fn record(&self, scope: &RunScope) -> Result<(), StartError> {
-        if scope.ledger.is_none() {
+        if !scope.port.is_recording() {
             return Ok(());
         }
         let canonical = |value: &Value| to_vec(value).map_err(|error| StartError::Ledger(error.into()));
@@ -397,7 +419,7 @@ async fn drive(state: Arc<RunState>, folder: Option<RunFolder>) -> RunOutcome {
 
 /// A run is ok when some track gave what the plan asks of it: gaps are stated, not fatal.
 fn status(state: &RunState) -> Status {
-    let broken = state.scope.broken.lock().unwrap_or_else(PoisonError::into_inner).is_some();
+    let broken = state.hub.is_broken();
     let mut unreached_node = false;
     for index in state.graph.work_nodes() {
         if state.output(index).is_none() {

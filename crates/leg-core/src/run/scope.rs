@@ -1,31 +1,38 @@
 //! [`RunScope`]: what all parts of one run share.
 
 use std::collections::BTreeMap;
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::Arc;
 
 use tokio_util::sync::CancellationToken;
+use tokio_util::task::TaskTracker;
 
-use crate::canonical::{CanonicalError, ObjectWriter};
+use crate::canonical::{CanonicalError, ObjectWriter, Writer};
 use crate::clock::{Clock, iso};
-use crate::ledger::{EntryKind, Ledger, LedgerError};
-use crate::run::event::{Change, EventLog};
+use crate::ledger::EntryKind;
+use crate::run::event::Change;
+use crate::run::port::RunPort;
+use crate::run::{CallLimits, Payload};
 use crate::{Digest, ObjectStore, Registry, ToolName};
 
 /// What all parts of one run share.
 #[derive(Debug)]
 pub struct RunScope {
     pub(crate) registry: Arc<Registry>,
+    /// Where artifacts go and come from.
     pub(crate) objects: Arc<dyn ObjectStore>,
+    /// Where arguments, results and plans go: kept whatever the payload level.
+    pub(crate) kept: Arc<dyn ObjectStore>,
     pub(crate) clock: Arc<dyn Clock>,
-    pub(crate) ledger: Option<Ledger>,
-    pub(crate) events: Arc<EventLog>,
+    pub(crate) port: Arc<dyn RunPort>,
     pub(crate) cancel: CancellationToken,
     /// The run's span, which its nodes stand below.
     pub(crate) span: tracing::Span,
     /// Digests of the tool definitions that were approved.
     pub(crate) approved: BTreeMap<ToolName, Digest>,
-    /// The first reason why the ledger cannot be written. It stops the run.
-    pub(crate) broken: Mutex<Option<LedgerError>>,
+    pub(crate) limits: CallLimits,
+    pub(crate) payload: Payload,
+    /// All calls that go on, those that nobody waits for any more included.
+    pub(crate) calls: TaskTracker,
 }
 
 impl RunScope {
@@ -36,37 +43,50 @@ impl RunScope {
         core: impl FnOnce(&mut ObjectWriter<'_>) -> Result<(), CanonicalError>,
         meta: impl FnOnce(&mut ObjectWriter<'_>) -> Result<(), CanonicalError>,
     ) {
-        let Some(ledger) = &self.ledger else { return };
+        if !self.port.is_recording() {
+            return;
+        }
         let at = self.now();
-        let written = ledger.append(kind, core, |object| {
+        let core = object(core);
+        let meta = object(|object| {
             object.key("at").str(&at);
             meta(object)
         });
-        if let Err(error) = written {
-            self.stop_for(error);
-        }
-    }
-
-    /// Makes all records survive a loss of power.
-    pub(crate) fn sync(&self) {
-        if let Some(Err(error)) = self.ledger.as_ref().map(Ledger::sync) {
-            self.stop_for(error);
+        match (core, meta) {
+            (Ok(core), Ok(meta)) => self.port.append(kind, &core, &meta),
+            // A record without a canonical form would be a hole in the ledger: written as a gap, it is seen.
+            (Err(error), _) | (_, Err(error)) => {
+                let reason = format!("a `{}` record has no canonical form: {error}", kind.as_str());
+                let core = object(|object| {
+                    object.key("node").str("engine");
+                    object.key("reason").str(&reason);
+                    object.key("status").str("failed");
+                    Ok(())
+                });
+                self.port.append(EntryKind::Gap, &core.unwrap_or_default(), b"{}");
+                self.cancel.cancel();
+            }
         }
     }
 
     /// Tells listeners.
     pub(crate) fn emit(&self, change: Change) {
-        self.events.push(self.now(), change);
+        self.port.emit(change);
     }
 
     /// The time, as ISO 8601.
     pub(crate) fn now(&self) -> String {
         iso(self.clock.now_nanos())
     }
+}
 
-    fn stop_for(&self, error: LedgerError) {
-        let mut broken = self.broken.lock().unwrap_or_else(PoisonError::into_inner);
-        broken.get_or_insert(error);
-        self.cancel.cancel();
-    }
+/// The canonical bytes of an object whose members `write` writes in order.
+pub(crate) fn object(
+    write: impl FnOnce(&mut ObjectWriter<'_>) -> Result<(), CanonicalError>,
+) -> Result<Vec<u8>, CanonicalError> {
+    let mut out = Writer::with_capacity(192);
+    let mut object = out.object();
+    write(&mut object)?;
+    object.end();
+    Ok(out.into_bytes())
 }

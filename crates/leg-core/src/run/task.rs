@@ -21,12 +21,23 @@ pub struct NodeTask {
     /// Its track; absent for the merge and the reporter.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub track: Option<TrackId>,
+    /// The plan revision; 0 for the plan that was approved first.
+    #[serde(default, skip_serializing_if = "is_zero")]
+    pub rev: u64,
+    /// How often the overseer fired the node before.
+    #[serde(default, skip_serializing_if = "is_zero")]
+    pub attempt: u64,
     /// Seconds until it is given up.
     pub timeout_s: f64,
     /// How often a transient error of a call is tried again.
     pub retries: u32,
     /// What is to be done.
     pub work: Work,
+}
+
+#[expect(clippy::trivially_copy_pass_by_ref, reason = "the signature that serde asks for")]
+const fn is_zero(number: &u64) -> bool {
+    *number == 0
 }
 
 /// What is to be done.

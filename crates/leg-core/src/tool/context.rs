@@ -1,6 +1,6 @@
 //! [`ToolContext`]: what a tool may use during a call.
 
-use std::sync::Arc;
+use std::sync::{Arc, Mutex, PoisonError};
 
 use tokio_util::sync::CancellationToken;
 
@@ -38,6 +38,26 @@ pub struct ToolContext {
     objects: Arc<dyn ObjectStore>,
     cancel: CancellationToken,
     progress: Option<Arc<dyn Progress>>,
+    raw: Option<Arc<RawResponses>>,
+}
+
+/// Raw responses that a call saw, kept as objects up to a size.
+#[derive(Debug)]
+pub(crate) struct RawResponses {
+    limit: usize,
+    kept: Mutex<Vec<Digest>>,
+}
+
+impl RawResponses {
+    /// Keeps responses of at most `limit` bytes each.
+    pub(crate) const fn keeping(limit: usize) -> Self {
+        Self { limit, kept: Mutex::new(Vec::new()) }
+    }
+
+    /// What was kept, in order.
+    pub(crate) fn take(&self) -> Vec<Digest> {
+        std::mem::take(&mut *self.kept.lock().unwrap_or_else(PoisonError::into_inner))
+    }
 }
 
 impl ToolContext {
@@ -49,7 +69,33 @@ impl ToolContext {
         cancel: CancellationToken,
         progress: Option<Arc<dyn Progress>>,
     ) -> Self {
-        Self { call_id, objects, cancel, progress }
+        Self { call_id, objects, cancel, progress, raw: None }
+    }
+
+    /// Keeps raw responses with the call's record.
+    #[must_use]
+    pub(crate) fn with_raw(mut self, raw: Arc<RawResponses>) -> Self {
+        self.raw = Some(raw);
+        self
+    }
+
+    /// Keeps a raw response of a service with the record of the call, as far as the run's payload level says so.
+    /// It returns the response's digest in any case.
+    ///
+    /// # Errors
+    /// [`ToolErrorKind::Internal`] when the store does not take it.
+    pub fn keep_raw(&self, response: &[u8]) -> Result<Digest, ToolError> {
+        match &self.raw {
+            Some(raw) if response.len() <= raw.limit => {
+                let digest = self
+                    .objects
+                    .put(response)
+                    .map_err(|error| ToolError::new(ToolErrorKind::Internal, error.to_string()))?;
+                raw.kept.lock().unwrap_or_else(PoisonError::into_inner).push(digest);
+                Ok(digest)
+            }
+            _ => Ok(Digest::of(crate::Domain::Object, response)),
+        }
     }
 
     /// The call's id: the same at every attempt, so that it serves as an idempotency key.

@@ -27,6 +27,10 @@ pub enum ToolErrorKind {
     BadData,
     /// A limit of size, calls or money was met.
     LimitExceeded,
+    /// The budget does not allow it.
+    BudgetExhausted,
+    /// Nobody knows whether it took effect.
+    OutcomeUnknown,
     /// A bug of ours.
     Internal,
 }
@@ -44,6 +48,8 @@ impl ToolErrorKind {
             Self::Denied => "denied",
             Self::BadData => "bad_data",
             Self::LimitExceeded => "limit_exceeded",
+            Self::BudgetExhausted => "budget_exhausted",
+            Self::OutcomeUnknown => "outcome_unknown",
             Self::Internal => "internal",
         }
     }
@@ -59,6 +65,8 @@ impl ToolErrorKind {
             Self::Timeout => Status::Timeout,
             Self::Cancelled => Status::Cancelled,
             Self::Denied => Status::Denied,
+            Self::BudgetExhausted => Status::BudgetExhausted,
+            Self::OutcomeUnknown => Status::OutcomeUnknown,
             _ => Status::Failed,
         }
     }

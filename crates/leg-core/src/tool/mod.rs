@@ -9,6 +9,7 @@ mod typed;
 mod workbench;
 
 pub use allow_list::AllowList;
+pub(crate) use context::RawResponses;
 pub use context::{Permit, Progress, ToolContext};
 pub use error::{ToolError, ToolErrorKind};
 pub use port::{Rendering, Source, Tool, ToolOutput};

@@ -1,0 +1,134 @@
+//! [`Hub`]: the run's own side of [`RunPort`]: the one ledger, the one list of events, the limits of all nodes.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, Mutex, PoisonError};
+
+use async_trait::async_trait;
+use tokio::sync::{OwnedSemaphorePermit, Semaphore};
+use tokio_util::sync::CancellationToken;
+
+use crate::ledger::{EntryKind, Ledger, LedgerError};
+use crate::run::event::{Change, EventLog};
+use crate::run::port::{CallKey, HostPermits, RunPort};
+use crate::run::{Answers, CallResult, Durability};
+use crate::{Clock, Digest, ToolError, clock::iso};
+
+/// The ledger, the events and the limits of one run.
+#[derive(Debug)]
+pub(crate) struct Hub {
+    pub(crate) ledger: Option<Ledger>,
+    pub(crate) events: Arc<EventLog>,
+    pub(crate) clock: Arc<dyn Clock>,
+    pub(crate) durability: Durability,
+    pub(crate) answers: Option<Arc<dyn Answers>>,
+    /// How many calls may contact a host at a time.
+    pub(crate) hosts: BTreeMap<String, Arc<Semaphore>>,
+    pub(crate) cancel: CancellationToken,
+    /// The first reason why the ledger cannot be written. It stops the run.
+    broken: Mutex<Option<LedgerError>>,
+    /// Set with the last record: what ends after it is not written down.
+    sealed: AtomicBool,
+}
+
+impl Hub {
+    pub(crate) fn new(
+        ledger: Option<Ledger>,
+        clock: Arc<dyn Clock>,
+        durability: Durability,
+        cancel: CancellationToken,
+    ) -> Self {
+        Self {
+            ledger,
+            events: Arc::new(EventLog::default()),
+            clock,
+            durability,
+            answers: None,
+            hosts: BTreeMap::new(),
+            cancel,
+            broken: Mutex::default(),
+            sealed: AtomicBool::new(false),
+        }
+    }
+
+    /// At most `each` calls at a time for each of the hosts.
+    pub(crate) fn limit_hosts(&mut self, hosts: &BTreeSet<String>, each: usize) {
+        let semaphore = |host: &String| (host.clone(), Arc::new(Semaphore::new(each.max(1))));
+        self.hosts = hosts.iter().map(semaphore).collect();
+    }
+
+    /// The last record has been written.
+    pub(crate) fn seal(&self) {
+        self.sealed.store(true, Ordering::Release);
+    }
+
+    /// Makes all records survive a loss of power, unless the run does without.
+    pub(crate) fn sync_now(&self) {
+        if self.durability == Durability::None {
+            return;
+        }
+        if let Some(Err(error)) = self.ledger.as_ref().map(Ledger::sync) {
+            self.stop_for(error);
+        }
+    }
+
+    /// The tree head over all lines so far, and their number.
+    pub(crate) fn log_root(&self) -> Option<(Digest, u64)> {
+        self.ledger.as_ref().map(Ledger::log_root)
+    }
+
+    pub(crate) fn is_broken(&self) -> bool {
+        self.broken.lock().unwrap_or_else(PoisonError::into_inner).is_some()
+    }
+
+    pub(crate) fn take_broken(&self) -> Option<LedgerError> {
+        self.broken.lock().unwrap_or_else(PoisonError::into_inner).take()
+    }
+
+    pub(crate) fn stop_for(&self, error: LedgerError) {
+        self.broken.lock().unwrap_or_else(PoisonError::into_inner).get_or_insert(error);
+        self.cancel.cancel();
+    }
+}
+
+#[async_trait]
+impl RunPort for Hub {
+    fn is_recording(&self) -> bool {
+        self.ledger.is_some()
+    }
+
+    fn append(&self, kind: EntryKind, core: &[u8], meta: &[u8]) {
+        let Some(ledger) = &self.ledger else { return };
+        if self.sealed.load(Ordering::Acquire) {
+            return;
+        }
+        if let Err(error) = ledger.append(kind, core, meta) {
+            self.stop_for(error);
+        }
+        if self.durability == Durability::Record {
+            self.sync_now();
+        }
+    }
+
+    async fn sync(&self) {
+        self.sync_now();
+    }
+
+    fn emit(&self, change: Change) {
+        self.events.push(iso(self.clock.now_nanos()), change);
+    }
+
+    async fn answer(&self, call: &CallKey) -> Option<Result<CallResult, ToolError>> {
+        self.answers.as_ref()?.answer(call)
+    }
+
+    async fn enter(&self, hosts: &[String]) -> HostPermits {
+        let mut permits: Vec<OwnedSemaphorePermit> = Vec::new();
+        // One order for all, so that two calls with several hosts cannot wait for each other.
+        let names: BTreeSet<&String> = hosts.iter().collect();
+        for semaphore in names.into_iter().filter_map(|name| self.hosts.get(name)) {
+            permits.extend(Arc::clone(semaphore).acquire_owned().await);
+        }
+        if permits.is_empty() { HostPermits::default() } else { HostPermits::holding(permits) }
+    }
+}

@@ -1,0 +1,69 @@
+//! [`RunPort`]: all that the work of a node needs from its run. A worker process answers it over a pipe, so that
+//! records, limits and recorded answers stay in one place: the process that owns the run.
+
+use std::fmt::Debug;
+
+use async_trait::async_trait;
+
+use crate::ledger::EntryKind;
+use crate::run::CallResult;
+use crate::run::event::Change;
+use crate::{Digest, NodeId, ToolError, ToolName};
+
+/// What a call is, as the run sees it before it is made.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct CallKey {
+    /// The same at every attempt, in every resumed run and in every replay.
+    pub call_id: Digest,
+    /// The node that calls.
+    pub node: NodeId,
+    /// The tool.
+    pub tool: ToolName,
+    /// Digest of the tool's definition.
+    pub definition: Digest,
+    /// Digest of the canonical arguments; input artifacts are named in them.
+    pub args: Digest,
+}
+
+/// Permits to contact hosts; dropping it gives them back.
+#[derive(Debug, Default)]
+pub struct HostPermits(Option<Box<dyn Held>>);
+
+/// Anything whose drop gives something back.
+pub trait Held: Send + Sync + Debug {}
+
+impl<T: Send + Sync + Debug> Held for T {}
+
+impl HostPermits {
+    /// Holds `permits` until it is dropped.
+    pub fn holding(permits: impl Held + 'static) -> Self {
+        Self(Some(Box::new(permits)))
+    }
+
+    /// Whether anything is held.
+    pub const fn is_empty(&self) -> bool {
+        self.0.is_none()
+    }
+}
+
+/// A node's way to its run: records, events, limits, recorded answers.
+#[async_trait]
+pub trait RunPort: Send + Sync + Debug {
+    /// Whether records are kept; without, none need be written.
+    fn is_recording(&self) -> bool;
+
+    /// Appends a record. `core` and `meta` are canonical JSON objects. A ledger that cannot be written stops the run.
+    fn append(&self, kind: EntryKind, core: &[u8], meta: &[u8]);
+
+    /// Makes all records so far survive a loss of power.
+    async fn sync(&self);
+
+    /// Tells listeners.
+    fn emit(&self, change: Change);
+
+    /// The recorded answer of a call; `None` lets the tool answer.
+    async fn answer(&self, call: &CallKey) -> Option<Result<CallResult, ToolError>>;
+
+    /// Waits until the hosts may be contacted once more.
+    async fn enter(&self, hosts: &[String]) -> HostPermits;
+}
