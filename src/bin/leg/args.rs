@@ -62,6 +62,11 @@ pub(crate) enum Command {
         after_help = "Examples:\n  leg verify runs/01937f3e-…\n  leg verify 01937f3e-… --root b3:… --json"
     )]
     Verify(VerifyArguments),
+    /// Proves that one record is in a ledger, in a document that can be checked without the run.
+    #[command(
+        after_help = "Examples:\n  leg prove 01937f3e-… 12 --json > proof.json\n  leg prove --check proof.json --root b3:…\n  leg prove 01937f3e-… --from 40 --json     the ledger only grew since it had 40 records"
+    )]
+    Prove(ProveArguments),
     /// Runs a recorded graph again with its recorded answers, and compares every record.
     #[command(
         after_help = "Examples:\n  leg replay 01937f3e-…\n  leg replay 01937f3e-… --concurrency 1 --json"
@@ -222,6 +227,25 @@ pub(crate) struct VerifyArguments {
     pub run: String,
     /// A published root, content or log, that the run must have.
     #[arg(long, value_name = "DIGEST")]
+    pub root: Option<String>,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct ProveArguments {
+    /// A run's folder, or its id.
+    #[arg(value_name = "RUN", required_unless_present = "check")]
+    pub run: Option<String>,
+    /// The record's number, from 0.
+    #[arg(value_name = "SEQ", required_unless_present_any = ["check", "from"])]
+    pub seq: Option<u64>,
+    /// Prove instead that the ledger begins with its first SIZE records, whose root was published.
+    #[arg(long, value_name = "SIZE", conflicts_with = "seq")]
+    pub from: Option<u64>,
+    /// Check a proof instead; `-` reads standard input.
+    #[arg(long, value_name = "FILE", conflicts_with_all = ["run", "seq", "from"])]
+    pub check: Option<PathBuf>,
+    /// With `--check`: the published log root that the proof must be for.
+    #[arg(long, value_name = "DIGEST", requires = "check")]
     pub root: Option<String>,
 }
 

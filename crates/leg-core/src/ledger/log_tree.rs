@@ -17,7 +17,11 @@ pub struct LogTree {
 impl LogTree {
     /// Adds a line (without its line feed).
     pub fn push(&mut self, line: &[u8]) {
-        let mut head = leaf(line);
+        self.push_leaf(leaf(line));
+    }
+
+    fn push_leaf(&mut self, leaf: Digest) {
+        let mut head = leaf;
         let mut height = 0;
         while let Some((_, left)) = self.full.pop_if(|(last, _)| *last == height) {
             head = inner(&left, &head);
@@ -45,14 +49,23 @@ impl LogTree {
     }
 }
 
-fn leaf(line: &[u8]) -> Digest {
+/// The tree head over leaves.
+pub(crate) fn head(leaves: &[Digest]) -> Digest {
+    let mut tree = LogTree::default();
+    leaves.iter().for_each(|leaf| tree.push_leaf(*leaf));
+    tree.root()
+}
+
+/// The digest of a line in the tree.
+pub(crate) fn leaf(line: &[u8]) -> Digest {
     let mut hasher = Hasher::new(Domain::Log);
     hasher.update(&[0]);
     hasher.update(line);
     hasher.finish()
 }
 
-fn inner(left: &Digest, right: &Digest) -> Digest {
+/// The digest of two neighbours together.
+pub(crate) fn inner(left: &Digest, right: &Digest) -> Digest {
     let mut hasher = Hasher::new(Domain::Log);
     hasher.update(&[1]);
     hasher.update(left.as_bytes());

@@ -1,8 +1,10 @@
 //! The ledger: what happened in a run, chained and hashed, and the roots over it.
 
+mod consistency;
 mod content_root;
 mod entry;
 mod folder;
+mod inclusion;
 mod kind;
 pub(crate) mod log_tree;
 mod manifest;
@@ -14,9 +16,11 @@ mod trace;
 mod verify;
 mod writer;
 
+pub use consistency::ConsistencyProof;
 pub use content_root::{CallContent, NodeContent, evidence_digest, layer_digest, run_digest, track_digest};
 pub use entry::Entry;
 pub use folder::{LEDGER, MANIFEST, RunFolder};
+pub use inclusion::{InclusionProof, ProofError};
 pub use kind::EntryKind;
 pub use log_tree::LogTree;
 pub use manifest::{manifest, manifest_bytes};

@@ -8,6 +8,7 @@ mod execute;
 mod graph;
 mod plan;
 mod planning;
+mod prove;
 mod replay;
 mod run;
 mod runs;
@@ -30,6 +31,7 @@ pub(crate) async fn dispatch(arguments: Arguments) -> Ending {
         Command::Run(own) => run::run(&session, own).await,
         Command::Graph(own) => graph::graph(&session, &own),
         Command::Verify(own) => verify::verify(&session, &own),
+        Command::Prove(own) => prove::prove(&session, &own),
         Command::Replay(own) => replay::replay(&session, own).await,
         Command::Trace(own) => trace::trace(&session, &own),
         Command::Runs(own) => runs::runs(&session, own.run.as_deref()),
