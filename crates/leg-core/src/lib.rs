@@ -37,7 +37,7 @@ pub use graph::LayeredGraph;
 pub use id::{AgentId, ApprovalId, EvidenceId, IdError, NodeId, RunId, ToolName, TrackId};
 pub use plan::{Diagnostic, Plan};
 pub use registry::{RegisteredAgent, RegisteredTool, Registry, RegistryError};
-pub use role::{Fold, FoldInput, Gap, ReportInput, Reporter, Section, TrackResult};
+pub use role::{Brief, Dropped, Fold, FoldInput, Gap, ReportInput, Reporter, Section, TrackResult};
 pub use status::Status;
 pub use tool::{
     AllowList, DataClass, Effect, Output, Port, Progress, Purity, Rendering, Source, Tool, ToolContext,

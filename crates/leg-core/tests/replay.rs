@@ -87,8 +87,8 @@ async fn another_consolidator_is_the_first_divergence() {
         fn name(&self) -> String {
             "loud/1".into()
         }
-        async fn fold(&self, _: leg_core::FoldInput) -> Result<String, leg_core::ToolError> {
-            Ok("LOUD".into())
+        async fn fold(&self, _: leg_core::FoldInput) -> Result<leg_core::Brief, leg_core::ToolError> {
+            Ok(leg_core::Brief::new("LOUD"))
         }
     }
     let runs = tempfile::tempdir().unwrap();

@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 
 use async_trait::async_trait;
-use leg_core::{Fold, FoldInput, Gap, Status, ToolError};
+use leg_core::{Brief, Fold, FoldInput, Gap, Status, ToolError};
 
 /// What is kept of one part's text, in characters.
 const PART_CHARS: usize = 600;
@@ -18,7 +18,7 @@ impl Fold for RulesConsolidator {
         "rules_consolidator/1".to_owned()
     }
 
-    async fn fold(&self, input: FoldInput) -> Result<String, ToolError> {
+    async fn fold(&self, input: FoldInput) -> Result<Brief, ToolError> {
         let mut said = BTreeSet::new();
         let mut lines = Vec::new();
         for part in &input.parts {
@@ -33,7 +33,7 @@ impl Fold for RulesConsolidator {
             }
         }
         lines.extend(gap_lines(&input.gaps));
-        Ok(lines.join("\n"))
+        Ok(Brief::new(lines.join("\n")))
     }
 }
 
@@ -90,7 +90,7 @@ mod tests {
         };
         let brief = RulesConsolidator.fold(input).await.unwrap();
         assert_eq!(
-            brief,
+            brief.text,
             "a: The record ends in 2017. Land is left out.\nb: Warm water came.\nc: nothing (failed).\nmissing: d (timeout): took too long"
         );
     }

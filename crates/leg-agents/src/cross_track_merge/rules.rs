@@ -1,7 +1,7 @@
 //! [`RulesMerge`]: the merge without a model.
 
 use async_trait::async_trait;
-use leg_core::{Fold, FoldInput, ToolError};
+use leg_core::{Brief, Fold, FoldInput, ToolError};
 
 use crate::consolidator::{gap_lines, shorten};
 
@@ -18,7 +18,7 @@ impl Fold for RulesMerge {
         "rules_merge/1".to_owned()
     }
 
-    async fn fold(&self, input: FoldInput) -> Result<String, ToolError> {
+    async fn fold(&self, input: FoldInput) -> Result<Brief, ToolError> {
         let mut lines: Vec<String> = input
             .parts
             .iter()
@@ -33,7 +33,7 @@ impl Fold for RulesMerge {
             })
             .collect();
         lines.extend(gap_lines(&input.gaps));
-        Ok(lines.join("\n"))
+        Ok(Brief::new(lines.join("\n")))
     }
 }
 
@@ -56,6 +56,6 @@ mod tests {
         let parts = vec![part("a", "coastal box", "It warmed."), part("b", "", "")];
         let brief =
             RulesMerge.fold(FoldInput { question: String::new(), parts, gaps: Vec::new() }).await.unwrap();
-        assert_eq!(brief, "coastal box: It warmed.\nb: nothing (ok).");
+        assert_eq!(brief.text, "coastal box: It warmed.\nb: nothing (ok).");
     }
 }

@@ -3,7 +3,7 @@
 use async_trait::async_trait;
 use serde_json::Value;
 
-use super::{Fold, FoldInput, ReportInput, Reporter, Section};
+use super::{Brief, Fold, FoldInput, ReportInput, Reporter, Section};
 use crate::{Claim, Evidence, Operation, ToolError};
 
 /// Joins the texts of its parts under their names.
@@ -16,14 +16,14 @@ impl Fold for PlainFold {
         "plain_fold/1".to_owned()
     }
 
-    async fn fold(&self, input: FoldInput) -> Result<String, ToolError> {
+    async fn fold(&self, input: FoldInput) -> Result<Brief, ToolError> {
         let texts: Vec<String> = input
             .parts
             .iter()
             .filter(|part| !part.text.is_empty())
             .map(|part| format!("{}: {}", part.from, part.text))
             .collect();
-        Ok(texts.join("\n"))
+        Ok(Brief::new(texts.join("\n")))
     }
 }
 

@@ -5,6 +5,7 @@ use std::fmt::Debug;
 use async_trait::async_trait;
 use serde::{Deserialize, Serialize};
 
+use super::Brief;
 use crate::{Claim, Evidence, NodeId, Status, Summary, ToolError, TrackId};
 
 /// What one node, or one track, brings to a fold.
@@ -19,7 +20,7 @@ pub struct Part {
     pub status: Status,
     /// Its words.
     pub text: String,
-    /// Its evidence. A fold reads it; the engine carries it on, whole.
+    /// Its evidence. A fold reads it; the engine carries on what the fold does not drop with a reason.
     pub evidence: Vec<Evidence>,
 }
 
@@ -40,11 +41,11 @@ pub trait Fold: Send + Sync + Debug {
     /// A name with a version: it is part of what a replay compares.
     fn name(&self) -> String;
 
-    /// Writes the brief. It shortens text only; evidence passes it by.
+    /// Writes the brief. It shortens text; evidence passes it by, but for what it drops with a reason.
     ///
     /// # Errors
     /// [`ToolError`]: why there is no brief. The engine then joins the texts itself.
-    async fn fold(&self, input: FoldInput) -> Result<String, ToolError>;
+    async fn fold(&self, input: FoldInput) -> Result<Brief, ToolError>;
 }
 
 /// Something that a run could not find out.

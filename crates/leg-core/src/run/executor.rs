@@ -11,7 +11,7 @@ use serde_json::Value;
 use tokio::time::{Instant, timeout_at};
 use tokio_util::sync::CancellationToken;
 
-use crate::role::{FoldInput, Part};
+use crate::role::{Brief, FoldInput, Part};
 use crate::run::attempt::seconds;
 use crate::run::gate::Gate;
 use crate::run::task::{FoldRole, NodeOutput, NodeTask, Work};
@@ -83,7 +83,9 @@ impl NodeExecutor for LocalExecutor {
                 };
                 let plain = joined(&parts);
                 match guarded(fold.fold(FoldInput { question, parts, gaps }), deadline, &stop).await {
-                    Ok(text) => NodeOutput { text, ..NodeOutput::ended(Status::Ok) },
+                    Ok(Brief { text, dropped }) => {
+                        NodeOutput { text, dropped, ..NodeOutput::ended(Status::Ok) }
+                    }
                     // The brief is a convenience: without it the texts stand side by side.
                     Err(error) => {
                         NodeOutput { text: plain, ..NodeOutput::failed(error.kind.status(), error) }

@@ -2,10 +2,11 @@
 
 use std::collections::BTreeMap;
 
-use crate::graph::{LayeredGraph, NodeIndex};
+use crate::graph::{LayeredGraph, NodeIndex, NodeKind};
 use crate::ledger::{EntryKind, RunFolder};
 use crate::plan::{Body, Plan, Track};
-use crate::role::{Part, TrackResult};
+use crate::role::{Dropped, Part, TrackResult, without};
+use crate::run::Attribution;
 use crate::run::event::Change;
 use crate::run::node::RunState;
 use crate::run::outcome::{NodeEnd, RunOutcome};
@@ -16,8 +17,12 @@ use crate::{Digest, Evidence, EvidenceId, Gap, NodeId, ReportInput, Section, Sta
 /// What all tracks found, with evidence ids in plan order.
 pub(crate) struct Ending {
     question: String,
+    /// What each track found, without what was dropped.
     tracks: Vec<TrackResult>,
     notes: Vec<String>,
+    /// All evidence, dropped or not: it must be possible to trace it.
+    evidence: Vec<Evidence>,
+    dropped: Vec<Dropped>,
 }
 
 impl Ending {
@@ -27,6 +32,8 @@ impl Ending {
         let mut number = 0;
         let mut notes = Vec::new();
         let mut tracks = Vec::new();
+        let mut all = Vec::new();
+        let dropped = dropped_by_consolidators(state);
         for (at, track) in graph.tracks().iter().enumerate() {
             let nodes = nodes_of(graph, graph.plan(), &track.id);
             let mut parts = state.parts(&nodes);
@@ -34,6 +41,8 @@ impl Ending {
                 number += 1;
                 evidence.id = Some(EvidenceId::numbered(number));
             }
+            all.extend(parts.iter().flat_map(|part| part.evidence.iter().cloned()));
+            let parts = without(parts, &dropped);
             let mut artifacts = Vec::new();
             for &index in &nodes {
                 let Some((node, output)) = graph.node(index).zip(state.output(index)) else { continue };
@@ -53,7 +62,7 @@ impl Ending {
                 artifacts,
             });
         }
-        Self { question: graph.question().to_owned(), tracks, notes }
+        Self { question: graph.question().to_owned(), tracks, notes, evidence: all, dropped }
     }
 
     /// What each track brings to the merge.
@@ -66,6 +75,14 @@ impl Ending {
             evidence: track.parts.iter().flat_map(|part| part.evidence.iter().cloned()).collect(),
         };
         self.tracks.iter().map(part).collect()
+    }
+
+    /// Takes out what the merge does not carry on.
+    pub(crate) fn drop_merged(&mut self, dropped: &[Dropped]) {
+        for track in &mut self.tracks {
+            track.parts = without(std::mem::take(&mut track.parts), dropped);
+        }
+        self.dropped.extend_from_slice(dropped);
     }
 
     /// What the reporter is given.
@@ -81,17 +98,32 @@ impl Ending {
 
     /// The report, before its check.
     pub(crate) fn report(self, sections: Vec<Section>, state: &RunState) -> Report {
-        let evidence: Vec<Evidence> =
-            self.tracks.into_iter().flat_map(|track| track.parts).flat_map(|part| part.evidence).collect();
+        let reached = self.tracks.iter().flat_map(|track| &track.parts).map(|part| part.evidence.len()).sum();
+        let claims = sections.iter().flat_map(|section| &section.claims);
+        let attribution = Attribution::of(&self.evidence, reached, &self.dropped, claims);
         Report {
             question: self.question,
             sections,
             gaps: state.gaps(),
             notes: self.notes,
             figures: figures(state),
-            evidence,
+            evidence: self.evidence,
+            dropped: self.dropped,
+            attribution,
         }
     }
+}
+
+/// What the consolidators of all tracks dropped, in graph order.
+fn dropped_by_consolidators(state: &RunState) -> Vec<Dropped> {
+    let nodes = state.graph.graph().node_indices();
+    let is_consolidator =
+        |&index: &NodeIndex| state.graph.node(index).is_some_and(|node| node.kind == NodeKind::Consolidator);
+    nodes
+        .filter(is_consolidator)
+        .filter_map(|index| state.output(index))
+        .flat_map(|output| output.dropped.iter().cloned())
+        .collect()
 }
 
 /// A track's nodes in the order of the plan.

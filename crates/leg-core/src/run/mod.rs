@@ -1,6 +1,7 @@
 //! Running a compiled graph: the scheduler, the gate to the tools, events, the report.
 
 mod attempt;
+mod attribution;
 mod budget;
 mod call;
 mod call_record;
@@ -24,6 +25,7 @@ mod span;
 mod task;
 mod track;
 
+pub use attribution::Attribution;
 pub use budget::{Amounts, Budget, BudgetError, Resource};
 pub use call::{CallResult, StoredRendering};
 pub use event::{Change, EVENT_VERSION, EventLog, EventStream, RunEvent};

@@ -9,7 +9,7 @@ use tracing::Instrument as _;
 use crate::graph::{LayeredGraph, Node, NodeIndex, NodeKind};
 use crate::ledger::{EntryKind, NodeContent};
 use crate::plan::{Condition, Limits};
-use crate::role::Part;
+use crate::role::{Part, keys_of, settle};
 use crate::run::event::Change;
 use crate::run::executor::NodeExecutor;
 use crate::run::hub::Hub;
@@ -189,8 +189,8 @@ impl RunState {
             return self.finish(index, NodeOutput::failed(Status::Cancelled, ToolError::cancelled()), 0);
         }
         self.record_start(node);
-        let role = match &work {
-            Work::Fold { role, .. } => Some(*role),
+        let fold = match &work {
+            Work::Fold { role, parts, .. } => Some((*role, keys_of(parts))),
             _ => None,
         };
         let task = NodeTask {
@@ -204,11 +204,19 @@ impl RunState {
         };
         let started = self.scope.clock.now_nanos();
         let span = span::node(&self.scope, node);
-        let output = self.executor.execute(task, &self.scope, stop).instrument(span.clone()).await;
+        let mut output = self.executor.execute(task, &self.scope, stop).instrument(span.clone()).await;
         span::end_node(&span, node, &output);
         let elapsed = u64::try_from(self.scope.clock.now_nanos().saturating_sub(started) / 1000).unwrap_or(0);
-        if let Some(role) = role {
-            self.record_merge(node, role, &output);
+        if let Some((role, there)) = fold {
+            // A fold adds no evidence, whatever an executor says, and drops only what it may. Pictures are described
+            // beside the evidence, which passes to the consolidator.
+            output.evidence.clear();
+            output.dropped = match role {
+                FoldRole::Image => Vec::new(),
+                FoldRole::Consolidator | FoldRole::Merge => settle(output.dropped, &there),
+            };
+            let kept = there.len() - output.dropped.len();
+            self.record_merge(node, role, kept, &output);
         }
         self.finish(index, output, elapsed);
     }
@@ -228,10 +236,16 @@ impl RunState {
         self.scope.emit(Change::NodeStarted { node: node.id.clone(), track: node.track.clone() });
     }
 
-    fn record_merge(&self, node: &Node, role: FoldRole, output: &NodeOutput) {
+    fn record_merge(&self, node: &Node, role: FoldRole, kept: usize, output: &NodeOutput) {
         self.scope.record(
             EntryKind::Merge,
             |core| {
+                if !output.dropped.is_empty() {
+                    core.key("dropped").value(&serde_json::json!(output.dropped))?;
+                }
+                if kept > 0 {
+                    core.key("kept").count(kept as u64);
+                }
                 core.key("node").str(node.id.as_str());
                 core.key("role").str(role.as_str());
                 core.key("text").str(&output.text);

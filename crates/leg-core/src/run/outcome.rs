@@ -6,7 +6,7 @@ use serde_json::{Map, Value, json};
 
 use crate::graph::NodeKind;
 use crate::ledger::LedgerError;
-use crate::run::{NodeOutput, Report};
+use crate::run::{Attribution, NodeOutput, Report};
 use crate::{
     Digest, Domain, Evidence, NodeId, ObjectStore, ObjectStoreExt as _, Plan, RunId, Status, Summary, TrackId,
 };
@@ -55,6 +55,8 @@ impl RunOutcome {
             notes: Vec::new(),
             figures: Vec::new(),
             evidence: Vec::new(),
+            dropped: Vec::new(),
+            attribution: Attribution::default(),
         };
         let run_id = RunId::lost();
         let content_root = Digest::of(Domain::Run, b"");
@@ -92,6 +94,7 @@ impl RunOutcome {
             "plan": plan.to_json(),
             "steps": steps,
             "report": self.report.to_json(),
+            "attribution": self.report.attribution,
             "artifacts": artifacts,
         })
     }

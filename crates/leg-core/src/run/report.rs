@@ -6,7 +6,8 @@ use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 
 use crate::evidence::{ground, prose_unit};
-use crate::run::StoredRendering;
+use crate::role::Dropped;
+use crate::run::{Attribution, StoredRendering};
 use crate::{Claim, Evidence, Gap, NodeId, Section, Verdict};
 
 /// The answer of a run.
@@ -25,6 +26,12 @@ pub struct Report {
     pub figures: Vec<Figure>,
     /// All evidence of the run, with its ids.
     pub evidence: Vec<Evidence>,
+    /// What a consolidator or the merge kept from the reporter. It is in `evidence` all the same.
+    #[serde(default)]
+    pub dropped: Vec<Dropped>,
+    /// How much of the evidence reached the reporter.
+    #[serde(default)]
+    pub attribution: Attribution,
 }
 
 /// A picture of a report.
@@ -69,7 +76,19 @@ impl Report {
             "notes": self.notes,
             "figures": self.figures,
             "evidence": self.evidence,
+            "dropped": self.dropped,
+            "attribution": self.attribution,
         })
+    }
+
+    /// A line that says what did not reach the reporter, and why.
+    fn loss(&self) -> String {
+        let Attribution { emitted, reached, .. } = self.attribution;
+        let dropped: Vec<String> =
+            self.dropped.iter().map(|one| format!("`{}` ({})", one.key, one_line(&one.reason))).collect();
+        let lost =
+            if dropped.is_empty() { String::new() } else { format!("; dropped: {}", dropped.join(", ")) };
+        format!("\nAttribution: {reached} of {emitted} pieces of evidence reached the reporter{lost}.\n")
     }
 
     /// The report as Markdown. A sentence that is not backed is struck and says so.
@@ -110,6 +129,9 @@ impl Report {
             for evidence in &self.evidence {
                 out.push_str(&row(evidence));
             }
+        }
+        if self.attribution.has_loss() {
+            out.push_str(&self.loss());
         }
         out
     }

@@ -374,7 +374,7 @@ async fn drive(state: Arc<RunState>, folder: Option<RunFolder>) -> RunOutcome {
             ends.insert(at, end);
         }
     }
-    let ending = Ending::of(&state, &ends);
+    let mut ending = Ending::of(&state, &ends);
     let mut finals = Vec::new();
     let mut brief = String::new();
     if let Some(merge) = graph.merge() {
@@ -385,7 +385,10 @@ async fn drive(state: Arc<RunState>, folder: Option<RunFolder>) -> RunOutcome {
             gaps: state.gaps(),
         };
         state.run_prepared(merge, Prepared::work(work), state.scope.cancel.child_token()).await;
-        brief = state.output(merge).map(|output| output.text.clone()).unwrap_or_default();
+        if let Some(output) = state.output(merge) {
+            brief.clone_from(&output.text);
+            ending.drop_merged(&output.dropped);
+        }
         finals.push(merge);
     }
     let reporter = graph.reporter();

@@ -6,7 +6,7 @@ use std::collections::BTreeMap;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
-use crate::role::{Part, TrackResult};
+use crate::role::{Dropped, Part, TrackResult};
 use crate::run::StoredRendering;
 use crate::{
     AgentId, Digest, Evidence, Gap, NodeId, Section, Source, Status, Summary, ToolError, ToolName, TrackId,
@@ -144,6 +144,9 @@ pub struct NodeOutput {
     /// Its calls in the content root, in order.
     #[serde(default)]
     pub calls: Vec<Digest>,
+    /// What a fold does not carry on.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub dropped: Vec<Dropped>,
     /// A reporter's sections.
     #[serde(default)]
     pub sections: Vec<Section>,
@@ -163,6 +166,7 @@ impl NodeOutput {
             renderings: Vec::new(),
             sources: Vec::new(),
             calls: Vec::new(),
+            dropped: Vec::new(),
             sections: Vec::new(),
         }
     }

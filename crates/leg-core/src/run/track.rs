@@ -9,7 +9,7 @@ use tokio_util::sync::CancellationToken;
 use crate::graph::{GraphLayer, GraphTrack, NodeIndex, NodeKind};
 use crate::ledger::{EntryKind, layer_digest, track_digest};
 use crate::plan::{Barriers, Body, Policy};
-use crate::role::Part;
+use crate::role::{Part, without};
 use crate::run::event::Change;
 use crate::run::node::{Prepared, RunState};
 use crate::run::task::{FoldRole, NodeOutput, Work};
@@ -144,8 +144,12 @@ impl TrackRun<'_> {
         let parts = self.state.parts(&layer.nodes);
         if let Some(consolidator) = layer.consolidator {
             self.fold(consolidator, FoldRole::Consolidator, parts.clone()).await;
-            let text = self.state.output(consolidator).map(|output| output.text.clone()).unwrap_or_default();
-            let evidence = parts.into_iter().flat_map(|part| part.evidence).collect();
+            let (text, dropped) = self
+                .state
+                .output(consolidator)
+                .map(|output| (output.text.clone(), output.dropped.clone()))
+                .unwrap_or_default();
+            let evidence = without(parts, &dropped).into_iter().flat_map(|part| part.evidence).collect();
             let from =
                 self.state.graph.node(consolidator).map(|node| node.id.to_string()).unwrap_or_default();
             self.context.push(Part { from, goal: String::new(), status: Status::Ok, text, evidence });
