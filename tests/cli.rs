@@ -11,6 +11,8 @@
 mod bad_input;
 #[path = "cli/commands.rs"]
 mod commands;
+#[path = "cli/export.rs"]
+mod export;
 #[path = "cli/ledger.rs"]
 mod ledger;
 #[path = "cli/plans.rs"]

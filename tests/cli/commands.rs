@@ -175,6 +175,7 @@ fn the_help_of_every_command_has_examples() {
         "verify",
         "replay",
         "trace",
+        "export",
         "runs",
         "tools",
         "tools list",

@@ -10,6 +10,7 @@ pub mod clock;
 mod compile;
 pub mod digest;
 pub mod evidence;
+pub mod export;
 pub mod graph;
 mod id;
 pub mod ledger;

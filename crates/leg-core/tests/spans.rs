@@ -114,7 +114,9 @@ fn tree(spans: &[Seen]) -> String {
             .collect();
         children.sort_by(|a, b| a.1.cmp(&b.1));
         for (n, line) in children {
-            out.push_str(&format!("{}{line}\n", "  ".repeat(depth)));
+            *out += &"  ".repeat(depth);
+            *out += &line;
+            out.push('\n');
             below(spans, Some(n), depth + 1, out);
         }
     }
@@ -203,5 +205,5 @@ async fn without_a_listener_nothing_is_recorded() {
     assert!(outcome.status.is_ok());
     assert!(tracing::Span::current().is_none());
     assert!(listener.spans().is_empty());
-    assert!(tracing::dispatcher::get_default(|dispatch| dispatch.is::<tracing::subscriber::NoSubscriber>()));
+    assert!(tracing::dispatcher::get_default(tracing::Dispatch::is::<tracing::subscriber::NoSubscriber>));
 }

@@ -2,7 +2,9 @@
 
 use std::path::PathBuf;
 
+use clap::builder::{PossibleValue, PossibleValuesParser};
 use clap::{Args, Parser, Subcommand, ValueEnum};
+use leg::core::export::{EXPORTS, Export};
 
 /// Layer execution graphs for ocean and storm-surge questions, with a ledger that verifies and replays.
 #[derive(Debug, Parser)]
@@ -75,6 +77,11 @@ pub(crate) enum Command {
     /// Follows a number of a report back to the bytes that were read.
     #[command(after_help = "Examples:\n  leg trace 01937f3e-… E12\n  leg trace 01937f3e-… mean.max --json")]
     Trace(TraceArguments),
+    /// Writes a run in a form that others read.
+    #[command(
+        after_help = "Examples:\n  leg export 01937f3e-… --format html --out answer.html\n  leg export 01937f3e-… --format bundle --out for-the-auditor\n  leg export 01937f3e-… --format ro-crate --out crate --json"
+    )]
+    Export(ExportArguments),
     /// Lists runs, or shows one.
     #[command(after_help = "Examples:\n  leg runs\n  leg runs 01937f3e-…")]
     Runs(RunsArguments),
@@ -277,6 +284,25 @@ pub(crate) struct TraceArguments {
     /// Evidence: `E12`, or its key `mean.max`.
     #[arg(value_name = "EVIDENCE")]
     pub evidence: String,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct ExportArguments {
+    /// A run's folder, or its id.
+    #[arg(value_name = "RUN")]
+    pub run: String,
+    /// The form.
+    #[arg(long, value_parser = export_formats())]
+    pub format: String,
+    /// Where to write it; nothing may be there yet.
+    #[arg(long, value_name = "PATH")]
+    pub out: PathBuf,
+}
+
+/// The exports that there are, with what each is for.
+fn export_formats() -> PossibleValuesParser {
+    let value = |export: &Export| PossibleValue::new(export.name).help(export.summary);
+    EXPORTS.iter().map(value).collect::<Vec<_>>().into()
 }
 
 #[derive(Debug, Args)]

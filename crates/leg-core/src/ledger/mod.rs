@@ -27,6 +27,7 @@ pub use manifest::{manifest, manifest_bytes};
 pub use reader::{Fault, FaultKind, Reading, read};
 pub use store::{LedgerError, LedgerStore};
 pub use stores::{JsonlLedger, MemoryLedger};
+pub(crate) use trace::artifacts_in;
 pub use trace::{Trace, TraceError, TracedCall, trace};
 pub(crate) use verify::read_result;
 pub use verify::{Verification, verify};

@@ -152,7 +152,8 @@ fn outputs(entry: &Entry) -> BTreeMap<String, Digest> {
     entry.core.get("outputs").and_then(|value| serde_json::from_value(value.clone()).ok()).unwrap_or_default()
 }
 
-fn artifacts_in(value: &Value, found: &mut Vec<Digest>) {
+/// The artifacts that arguments name.
+pub(crate) fn artifacts_in(value: &Value, found: &mut Vec<Digest>) {
     match value {
         Value::Object(members) => {
             if let Some(digest) =

@@ -6,6 +6,7 @@ use serde::Serialize;
 use serde_json::Value;
 
 use crate::evidence::ground;
+use crate::export::is_as_exported;
 use crate::ledger::root_check::content_root;
 use crate::ledger::{
     Entry, EntryKind, Fault, FaultKind, LEDGER, LedgerError, MANIFEST, RunFolder, evidence_digest,
@@ -59,7 +60,9 @@ pub fn verify(folder: &RunFolder, expected: Option<&Digest>) -> Result<Verificat
     for entry in &reading.entries {
         check.entry(entry);
     }
-    check.files(folder, finished, &manifest_bytes(&reading.entries, reading.log_root))?;
+    let manifest = manifest_bytes(&reading.entries, reading.log_root);
+    let exported = |name: &str, bytes: &[u8]| is_as_exported(name, bytes, &reading.entries, reading.log_root);
+    check.files(folder, finished, &manifest, exported)?;
     if let Some(expected) = expected
         && Some(*expected) != content
         && *expected != reading.log_root
@@ -152,6 +155,7 @@ impl Check {
         folder: &RunFolder,
         finished: Option<&Entry>,
         manifest: &[u8],
+        exported: impl Fn(&str, &[u8]) -> Option<bool>,
     ) -> Result<(), LedgerError> {
         let stated: BTreeMap<String, Digest> =
             finished.and_then(|entry| member(&entry.core, "files")).unwrap_or_default();
@@ -192,7 +196,20 @@ impl Check {
         }
         for name in folder.files()? {
             if name != LEDGER && name != MANIFEST && !stated.contains_key(&name) {
-                self.fault(&name, FaultKind::UnknownFile, "the file does not belong to the run".into());
+                match exported(&name, &folder.read(&name)?) {
+                    Some(true) => {}
+                    Some(false) => {
+                        let message = "the file is not the one that the export wrote".into();
+                        self.fault(&name, FaultKind::ChangedFile, message);
+                    }
+                    None => {
+                        self.fault(
+                            &name,
+                            FaultKind::UnknownFile,
+                            "the file does not belong to the run".into(),
+                        );
+                    }
+                }
             }
         }
         Ok(())

@@ -1,4 +1,4 @@
-//! Spans of a run for whoever listens through `tracing`, named by the GenAI semantic conventions of OpenTelemetry:
+//! Spans of a run for whoever listens through `tracing`, named by OpenTelemetry's conventions for generative AI:
 //! `invoke_workflow` ⊃ `invoke_agent` ⊃ `execute_tool`. A tool step's `execute_tool` stands directly below the run.
 //!
 //! They carry names, ids and statuses: never a question, an argument, a result or an error's text. Without a

@@ -5,6 +5,7 @@ mod ask;
 mod data;
 mod demo;
 mod execute;
+mod export;
 mod graph;
 mod plan;
 mod planning;
@@ -34,6 +35,7 @@ pub(crate) async fn dispatch(arguments: Arguments) -> Ending {
         Command::Prove(own) => prove::prove(&session, &own),
         Command::Replay(own) => replay::replay(&session, own).await,
         Command::Trace(own) => trace::trace(&session, &own),
+        Command::Export(own) => export::export(&session, &own),
         Command::Runs(own) => runs::runs(&session, own.run.as_deref()),
         Command::Tools(own) => tools::tools(&session, own).await,
         Command::Skills(own) => skills::skills(&session, own),

@@ -1,0 +1,36 @@
+//! The files that an exported folder has beside those of its run.
+
+use crate::export::readme::{README, readme};
+use crate::ledger::{Entry, EntryKind, manifest};
+use crate::{Digest, Domain};
+
+/// The plan that ran.
+pub(super) const PLAN: &str = "plan.json";
+/// The description of a crate.
+pub(super) const METADATA: &str = "ro-crate-metadata.json";
+/// All of them.
+pub(super) const BESIDE: [&str; 3] = [README, PLAN, METADATA];
+
+/// Whether a file of a run folder is one that an export adds, and as it was added; `None` for any other file. The
+/// description of a crate is not compared here: exporting the folder again gives the same bytes, or shows the change.
+pub(crate) fn is_as_exported(name: &str, bytes: &[u8], entries: &[Entry], log_root: Digest) -> Option<bool> {
+    match name {
+        README => Some(bytes == readme(&manifest(entries, log_root)).as_bytes()),
+        PLAN => {
+            let found = Digest::of(Domain::Object, bytes);
+            Some(plan_digest(entries) == Some(found))
+        }
+        METADATA => Some(true),
+        _ => None,
+    }
+}
+
+/// The object that holds the plan that ran: the last revision that has one, else the one that was approved.
+pub(super) fn plan_digest(entries: &[Entry]) -> Option<Digest> {
+    let of = |entry: &Entry| match entry.kind {
+        EntryKind::PlanApproved => entry.digest("graph"),
+        EntryKind::PlanRevision => entry.digest("plan"),
+        _ => None,
+    };
+    entries.iter().rev().find_map(of)
+}
