@@ -7,7 +7,7 @@ use include_dir::{Dir, include_dir};
 use leg_agents::planner::{DatasetContext, Planner, PlannerContext, PlannerError};
 use leg_agents::skills::{SkillSet, load_embedded};
 use leg_core::plan::ValidPlan;
-use leg_core::routing::{Draft, Router};
+use leg_core::routing::{Draft, Pass, Router};
 use leg_core::run::Roles;
 use leg_core::{
     CompileError, LayeredGraph, Registry, RegistryError, ToolError, compile_observed, compile_with,
@@ -16,6 +16,7 @@ use ocean_tools::{Datasets, DatasetsError};
 use serde_json::Value;
 
 use crate::dataset_context::dataset_context;
+use crate::{Explained, ExplainedPass};
 
 /// The skills that are built in.
 static SKILLS: Dir<'_> = include_dir!("$CARGO_MANIFEST_DIR/skills");
@@ -105,22 +106,24 @@ impl Catalog {
         compile_with(plan, &self.registry, &self.router())
     }
 
-    /// Compiles a plan and keeps the draft of the graph after each rule that changed it, as text.
+    /// Compiles a plan and keeps the draft of the graph as text: as the plan says it, and after each rule.
     ///
     /// # Errors
     /// [`CompileError`] with diagnostics.
-    pub fn compile_explained(
-        &self,
-        plan: &ValidPlan,
-    ) -> Result<(LayeredGraph, Vec<(String, String)>), CompileError> {
+    pub fn compile_explained(&self, plan: &ValidPlan) -> Result<(LayeredGraph, Explained), CompileError> {
+        let start = Draft::of_plan(plan.plan(), &self.registry).map_err(CompileError::Invalid)?.to_string();
         let mut passes = Vec::new();
-        let mut keep = |rule: &str, draft: &Draft, changed: bool| {
-            if changed {
-                passes.push((rule.to_owned(), draft.to_string()));
-            }
+        let mut keep = |pass: &Pass<'_>| {
+            passes.push(ExplainedPass {
+                rule: pass.rule.to_owned(),
+                before: pass.before,
+                after: pass.after,
+                changed: pass.changed(),
+                graph: pass.draft.to_string(),
+            });
         };
         let graph = compile_observed(plan, &self.registry, &self.router(), &mut keep)?;
-        Ok((graph, passes))
+        Ok((graph, Explained { start, passes }))
     }
 
     /// A planner for the skills.

@@ -14,10 +14,14 @@ mod catalog;
 mod config;
 #[cfg(feature = "ocean")]
 mod dataset_context;
+#[cfg(feature = "ocean")]
+mod explained;
 
 #[cfg(feature = "ocean")]
 pub use catalog::{Catalog, CatalogError};
 pub use config::{Config, ConfigError};
+#[cfg(feature = "ocean")]
+pub use explained::{Explained, ExplainedPass};
 
 pub use leg_agents as agents;
 pub use leg_core as core;

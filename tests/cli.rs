@@ -15,6 +15,8 @@ mod commands;
 mod export;
 #[path = "cli/ledger.rs"]
 mod ledger;
+#[path = "cli/graph.rs"]
+mod graph;
 #[path = "cli/plans.rs"]
 mod plans;
 #[path = "cli/program.rs"]

@@ -56,7 +56,8 @@ impl Desk {
     /// The folders of runs.
     pub(crate) fn runs(&self) -> Vec<PathBuf> {
         let entries = std::fs::read_dir(self.path("runs")).into_iter().flatten().flatten();
-        entries.map(|entry| entry.path()).filter(|path| !path.ends_with("objects")).collect()
+        let is_run = |path: &PathBuf| !path.ends_with("objects") && !path.ends_with("approvals");
+        entries.map(|entry| entry.path()).filter(is_run).collect()
     }
 
     /// A run folder that verifies belongs to a run that ended.

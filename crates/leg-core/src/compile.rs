@@ -3,7 +3,7 @@
 use crate::Registry;
 use crate::graph::{BuildError, LayeredGraph, build};
 use crate::plan::{Code, Diagnostic, ValidPlan};
-use crate::routing::{Draft, Router, RoutingError, RoutingObserver, RuleContext};
+use crate::routing::{Draft, Pass, Router, RoutingError, RoutingObserver, RuleContext};
 
 /// A plan has no graph.
 #[derive(Debug, Clone, PartialEq, thiserror::Error)]
@@ -59,7 +59,7 @@ pub fn compile_with(
     registry: &Registry,
     router: &Router,
 ) -> Result<LayeredGraph, CompileError> {
-    compile_observed(plan, registry, router, &mut |_: &str, _: &Draft, _| {})
+    compile_observed(plan, registry, router, &mut |_: &Pass<'_>| {})
 }
 
 /// Compiles a plan and shows the draft of its graph after each rule.

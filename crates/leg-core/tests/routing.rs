@@ -10,7 +10,7 @@ use leg_core::plan::{
     Track, ValidPlan, validate,
 };
 use leg_core::routing::{
-    Draft, Position, Rewrite, Router, RoutingError, RoutingRule, RuleApplication, RuleContext, Work,
+    Draft, Pass, Position, Rewrite, Router, RoutingError, RoutingRule, RuleApplication, RuleContext, Work,
 };
 use leg_core::{CompileError, DataClass, NodeId, Registry, compile_with};
 use leg_testkit::{FakeAgent, FakeTool, fake_registry, strategies};
@@ -530,13 +530,76 @@ fn a_rule_that_hides_a_change_is_found() {
     assert!(error.to_string().contains("said that it did not"), "{error}");
 }
 
+/// Puts a mark on the question, or takes it off.
+#[derive(Debug)]
+struct Mark {
+    name: &'static str,
+    from: &'static str,
+    to: &'static str,
+}
+
+impl RoutingRule for Mark {
+    fn name(&self) -> &'static str {
+        self.name
+    }
+
+    fn rewrite(&self, mut draft: Draft, _: &RuleContext<'_>) -> Result<Rewrite, Diagnostic> {
+        let changed = draft.question.ends_with(self.from);
+        if changed {
+            let rest = draft.question.trim_end_matches(self.from).to_owned();
+            draft.question = rest + self.to;
+        }
+        Ok(Rewrite::new(draft, changed))
+    }
+}
+
+#[test]
+fn rules_that_undo_each_other_are_named() {
+    let registry = registry();
+    let ask = |name, from, to| -> Box<dyn RoutingRule> { Box::new(Mark { name, from, to }) };
+    let route = |rules| compile_with(&valid(), &registry, &Router::new(rules));
+    // Each alone comes to rest; the two together go round.
+    route(vec![ask("ask", "q", "q?")]).unwrap();
+    let error = route(vec![ask("ask", "q", "q?"), ask("plain", "q?", "q")]).unwrap_err();
+    let rules = vec!["ask".to_owned(), "plain".to_owned()];
+    assert_eq!(error, CompileError::Routing(RoutingError::Conflict { rules }));
+    assert!(error.to_string().contains("`ask` and `plain` changed the graph again"), "{error}");
+    assert_eq!(error.diagnostics()[0].code, Code::BrokenRule);
+    // One that never has enough is named too.
+    let error = route(vec![Box::new(Told(Position::Content, |draft| draft.question.push('!'), true))]);
+    let rules = vec!["told".to_owned()];
+    assert_eq!(error.unwrap_err(), CompileError::Routing(RoutingError::Conflict { rules }));
+}
+
+/// What every rule of the table must have, read from its source.
+#[test]
+fn each_rule_is_one_file_with_a_sketch_a_snapshot_and_a_test_that_twice_is_once() {
+    let folder = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("src/routing/rules");
+    let table = std::fs::read_to_string(folder.join("mod.rs")).unwrap();
+    let lines: Vec<&str> = table.lines().map(str::trim).collect();
+    for name in Router::default().names() {
+        let source = std::fs::read_to_string(folder.join(format!("{name}.rs"))).unwrap();
+        for part in ["/// before", "after", "assert_snapshot!(", "sketch(&"] {
+            assert!(source.contains(part), "{name} has no `{part}`");
+        }
+        // A rule asks for properties, never for a name.
+        let code = source.split("#[cfg(test)]").next().unwrap();
+        assert!(!code.contains("agent.as_str() ==") && !code.contains("tool.as_str() =="), "{name}");
+        let place = format!("{name}::");
+        let line = lines.iter().position(|line| line.contains(&place)).unwrap();
+        let reason = lines[..line].iter().rev().find(|line| !line.starts_with("pub")).unwrap();
+        assert!(reason.starts_with("//"), "{name} stands in the table without a reason: {reason}");
+    }
+}
+
 #[test]
 fn an_observer_sees_each_pass() {
     let registry = registry();
     let mut seen = Vec::new();
     let draft = Draft::of_plan(&two_layers(), &registry).unwrap();
-    let mut observer = |rule: &str, draft: &Draft, changed: bool| {
-        seen.push((rule.to_owned(), draft.reporter.is_some(), changed));
+    let mut observer = |pass: &Pass<'_>| {
+        seen.push((pass.rule.to_owned(), pass.draft.reporter.is_some(), pass.changed()));
+        assert_eq!(pass.after, pass.draft.digest().unwrap());
     };
     Router::default().route_observed(draft, &RuleContext::new(&registry), &mut observer).unwrap();
     assert_eq!(seen.len(), Router::default().names().count());

@@ -12,4 +12,4 @@ mod rules;
 
 pub use draft::{Draft, DraftImage, DraftLayer, DraftNode, DraftTrack, Form, Work};
 pub use router::{Routed, Router, RoutingError, RuleApplication};
-pub use rule::{Position, Rewrite, RoutingObserver, RoutingRule, RuleContext};
+pub use rule::{Pass, Position, Rewrite, RoutingObserver, RoutingRule, RuleContext};

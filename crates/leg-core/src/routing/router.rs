@@ -4,7 +4,7 @@ use serde::{Deserialize, Serialize};
 
 use super::invariant::Census;
 use super::rules;
-use super::{Draft, Position, Rewrite, RoutingObserver, RoutingRule, RuleContext};
+use super::{Draft, Pass, Position, Rewrite, RoutingObserver, RoutingRule, RuleContext};
 use crate::Digest;
 use crate::canonical::CanonicalError;
 use crate::plan::Diagnostic;
@@ -16,6 +16,8 @@ use crate::plan::Diagnostic;
 #[derive(Debug)]
 pub struct Router {
     rules: Vec<Box<dyn RoutingRule>>,
+    /// Whether there are rules beside the generic ones, which property tests show to come to rest.
+    has_extra: bool,
 }
 
 /// A rule changed a draft.
@@ -59,6 +61,15 @@ pub enum RoutingError {
         /// What it did.
         reason: String,
     },
+    /// Rules undo each other, or one does not know its own work: a fault of the rules, not of the plan.
+    #[error(
+        "routing rules do not come to rest: applied again, {} changed the graph again; leave one of them out and \
+         report it", names(.rules)
+    )]
+    Conflict {
+        /// The rules that changed a graph that had gone through all rules, in order.
+        rules: Vec<String>,
+    },
     /// A number of the plan has no canonical form.
     #[error("the plan cannot be hashed: {0}")]
     NotCanonical(#[from] CanonicalError),
@@ -73,12 +84,13 @@ impl Default for Router {
 impl Router {
     /// The generic rules and these.
     pub fn new(extra: Vec<Box<dyn RoutingRule>>) -> Self {
+        let has_extra = !extra.is_empty();
         let (mut table, last): (Vec<_>, Vec<_>) =
             extra.into_iter().partition(|rule| rule.position() == Position::Content);
         table.extend(rules::generic());
         table.extend(last);
         table.push(rules::last());
-        Self { rules: table }
+        Self { rules: table, has_extra }
     }
 
     /// The names of the rules, in order.
@@ -91,7 +103,7 @@ impl Router {
     /// # Errors
     /// [`RoutingError`]: a rule refuses the plan, or a rule is broken.
     pub fn route(&self, draft: Draft, context: &RuleContext<'_>) -> Result<Routed, RoutingError> {
-        self.route_observed(draft, context, &mut |_: &str, _: &Draft, _| {})
+        self.route_observed(draft, context, &mut |_: &Pass<'_>| {})
     }
 
     /// Applies all rules and shows the draft after each.
@@ -110,27 +122,53 @@ impl Router {
         for rule in &self.rules {
             let name = rule.name();
             let refused = |diagnostic| RoutingError::Refused { rule: name.to_owned(), diagnostic };
-            let mut changed = false;
+            let before = digest;
             draft = match rule.rewrite(draft, context).map_err(refused)? {
                 Rewrite::Unchanged(draft) => draft,
                 Rewrite::Changed(draft) => {
                     census.check(&draft).map_err(|reason| broken(name, reason))?;
-                    let after = draft.digest()?;
-                    if after != digest {
-                        changed = true;
-                        applications.push(RuleApplication { rule: name.to_owned(), before: digest, after });
-                        digest = after;
-                    }
+                    digest = draft.digest()?;
                     draft
                 }
             };
-            observer.after(name, &draft, changed);
+            if digest != before {
+                applications.push(RuleApplication { rule: name.to_owned(), before, after: digest });
+            }
+            observer.after(&Pass { rule: name, draft: &draft, before, after: digest });
         }
         if draft.digest()? != digest {
             return Err(broken("unknown", "it changed the draft and said that it did not".to_owned()));
         }
+        if self.has_extra {
+            self.check_rest(&draft, digest, context)?;
+        }
         Ok(Routed { draft, applications })
     }
+
+    /// Applies all rules once more: none may find anything to do.
+    fn check_rest(&self, draft: &Draft, end: Digest, context: &RuleContext<'_>) -> Result<(), RoutingError> {
+        let (mut draft, mut digest) = (draft.clone(), end);
+        let mut rules = Vec::new();
+        for rule in &self.rules {
+            let name = rule.name().to_owned();
+            match rule.rewrite(draft, context) {
+                Ok(Rewrite::Unchanged(same)) => draft = same,
+                Ok(Rewrite::Changed(other)) => {
+                    let before = std::mem::replace(&mut digest, other.digest()?);
+                    draft = other;
+                    if digest != before {
+                        rules.push(name);
+                    }
+                }
+                Err(diagnostic) => return Err(RoutingError::Refused { rule: name, diagnostic }),
+            }
+        }
+        if rules.is_empty() { Ok(()) } else { Err(RoutingError::Conflict { rules }) }
+    }
+}
+
+fn names(rules: &[String]) -> String {
+    rules.iter().map(|rule| format!("`{rule}`")).collect::<Vec<_>>().join(" and ")
 }
 
 fn broken(rule: &str, reason: String) -> RoutingError {

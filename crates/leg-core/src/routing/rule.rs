@@ -4,7 +4,7 @@ use std::fmt::Debug;
 
 use super::{Draft, DraftNode, Work};
 use crate::plan::Diagnostic;
-use crate::{AgentId, AgentSpec, DataClass, Registry, ToolName, ToolSpec};
+use crate::{AgentId, AgentSpec, DataClass, Digest, Registry, ToolName, ToolSpec};
 
 /// A deterministic rewrite of a draft.
 ///
@@ -109,14 +109,34 @@ impl<'a> RuleContext<'a> {
     }
 }
 
+/// One rule was applied: what it left.
+#[derive(Debug, Clone, Copy)]
+pub struct Pass<'a> {
+    /// The rule.
+    pub rule: &'a str,
+    /// The draft after it.
+    pub draft: &'a Draft,
+    /// Digest of the draft before.
+    pub before: Digest,
+    /// Digest of the draft after; the same when the rule changed nothing.
+    pub after: Digest,
+}
+
+impl Pass<'_> {
+    /// Whether the rule changed something.
+    pub fn changed(&self) -> bool {
+        self.before != self.after
+    }
+}
+
 /// Sees the draft after each rule: for snapshots, the ledger, `leg graph --explain`.
 pub trait RoutingObserver {
     /// A rule was applied.
-    fn after(&mut self, rule: &str, draft: &Draft, changed: bool);
+    fn after(&mut self, pass: &Pass<'_>);
 }
 
-impl<F: FnMut(&str, &Draft, bool)> RoutingObserver for F {
-    fn after(&mut self, rule: &str, draft: &Draft, changed: bool) {
-        self(rule, draft, changed);
+impl<F: FnMut(&Pass<'_>)> RoutingObserver for F {
+    fn after(&mut self, pass: &Pass<'_>) {
+        self(pass);
     }
 }

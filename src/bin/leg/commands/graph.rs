@@ -11,21 +11,25 @@ pub(crate) fn graph(session: &Session, arguments: &GraphArguments) -> Ending {
     let (plan, _) = read_plan(&arguments.plan)?;
     let catalog = bare_catalog()?;
     let valid = validate(plan, catalog.registry()).map_err(|faults| Failure::diagnostics(&faults))?;
-    let (graph, passes) =
+    let (graph, explained) =
         catalog.compile_explained(&valid).map_err(|error| Failure::diagnostics(&error.diagnostics()))?;
-    let passes = if arguments.explain { passes } else { Vec::new() };
     if session.json {
-        print_json(&json!({
+        let mut document = json!({
             "plan_digest": graph.digest(),
             "graph": graph.display().to_json(),
             "cost": graph.cost(),
             "rules": graph.applications(),
-            "passes": passes.iter().map(|(rule, text)| json!({ "rule": rule, "graph": text })).collect::<Vec<_>>(),
-        }));
+        });
+        if arguments.explain {
+            document["start"] = json!(explained.start);
+            document["passes"] = json!(explained.passes);
+        }
+        print_json(&document);
         return Ok(DONE);
     }
-    for (rule, text) in &passes {
-        print(&format!("after {rule}:\n{text}"));
+    if arguments.explain {
+        print(explained.to_string().trim_end());
+        print("");
     }
     let shown = graph.display();
     print(&match arguments.format {

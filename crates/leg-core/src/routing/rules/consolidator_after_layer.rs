@@ -47,12 +47,27 @@ pub(super) fn has_several_agents(layer: &DraftLayer) -> bool {
 
 #[cfg(test)]
 mod tests {
-    use super::super::fixture::{agents, check_rule, registry, tools};
+    use super::super::fixture::{agents, check_rule, registry, sketch, tools};
     use super::*;
 
     fn names(draft: &Draft) -> Vec<Option<String>> {
         let layers = draft.tracks.iter().flat_map(|track| &track.layers);
         layers.map(|layer| layer.consolidator.as_ref().map(ToString::to_string)).collect()
+    }
+
+    #[test]
+    fn sketch_of_the_docs() {
+        let draft = agents(&[&["gauges:coops", "marks:usgs"], &["zones:fema"]]);
+        insta::assert_snapshot!(sketch(&ConsolidatorAfterLayer, &draft), @r"
+        before
+        t
+          1 gauges, marks
+          2 zones
+        after
+        t
+          1 gauges, marks -> consolidator_t_1
+          2 zones
+        ");
     }
 
     #[test]

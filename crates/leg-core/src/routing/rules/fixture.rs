@@ -163,6 +163,13 @@ pub(super) fn check_rule(rule: &dyn RoutingRule, draft: &Draft, registry: &Regis
     after
 }
 
+/// What a rule does to a draft, as text; checked as by [`check_rule`].
+pub(super) fn sketch(rule: &dyn RoutingRule, draft: &Draft) -> String {
+    let registry = registry();
+    let changes = rule.rewrite(draft.clone(), &RuleContext::new(&registry)).unwrap().is_changed();
+    format!("before\n{draft}after\n{}", check_rule(rule, draft, &registry, changes))
+}
+
 /// The work of each layer, in one text.
 pub(super) fn layer_texts(draft: &Draft) -> Vec<String> {
     let layers = draft.tracks.iter().flat_map(|track| &track.layers);

@@ -57,12 +57,25 @@ fn images(
 
 #[cfg(test)]
 mod tests {
-    use super::super::fixture::{agents, check_rule, registry, tools};
+    use super::super::fixture::{agents, check_rule, registry, sketch, tools};
     use super::*;
 
     fn image_ids(draft: &Draft) -> Vec<String> {
         let layers = draft.tracks.iter().flat_map(|track| &track.layers);
         layers.flat_map(|layer| &layer.images).map(|image| format!("{} of {}", image.id, image.of)).collect()
+    }
+
+    #[test]
+    fn sketch_of_the_docs() {
+        let draft = tools(&[("t", &["map:plot:{}", "mean:mean:{}"])]);
+        insta::assert_snapshot!(sketch(&ImageAfterImages, &draft), @r"
+        before
+        t
+          1 map, mean
+        after
+        t
+          1 map, mean -> image_map
+        ");
     }
 
     #[test]

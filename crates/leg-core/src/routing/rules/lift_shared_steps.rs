@@ -195,7 +195,7 @@ fn free_track_id(draft: &Draft) -> Result<TrackId, Diagnostic> {
 
 #[cfg(test)]
 mod tests {
-    use super::super::fixture::{check_rule, layer_texts, registry, tools};
+    use super::super::fixture::{check_rule, layer_texts, registry, sketch, tools};
     use super::*;
 
     const LOAD: &str = "load:{\"year\":2015}";
@@ -209,6 +209,30 @@ mod tests {
         let node = work.find(|node| node.id().as_str() == id).unwrap();
         let Work::Tool(step) = &node.work else { panic!() };
         step.args.to_string()
+    }
+
+    #[test]
+    fn sketch_of_the_docs() {
+        let draft = tools(&[
+            ("a", &[&format!("sst:{LOAD}"), "mean:mean:{\"data\":{\"$ref\":\"sst\"}}"]),
+            ("b", &[&format!("t:{LOAD}"), "top:max:{\"data\":{\"$ref\":\"t\"}}"]),
+        ]);
+        insta::assert_snapshot!(sketch(&LiftSharedSteps, &draft), @r"
+        before
+        a
+          1 sst
+          2 mean
+        b
+          1 t
+          2 top
+        after
+        shared
+          1 sst
+        a
+          1 mean
+        b
+          1 top
+        ");
     }
 
     #[test]

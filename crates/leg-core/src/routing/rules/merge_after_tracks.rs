@@ -39,8 +39,26 @@ pub(super) fn needs_merge(draft: &Draft) -> bool {
 
 #[cfg(test)]
 mod tests {
-    use super::super::fixture::{check_rule, registry, tools};
+    use super::super::fixture::{check_rule, registry, sketch, tools};
     use super::*;
+
+    #[test]
+    fn sketch_of_the_docs() {
+        let draft = tools(&[("coast", &["a:mean:{}"]), ("surge", &["b:mean:{}"])]);
+        insta::assert_snapshot!(sketch(&MergeAfterTracks, &draft), @r"
+        before
+        coast
+          1 a
+        surge
+          1 b
+        after
+        coast
+          1 a
+        surge
+          1 b
+        merge
+        ");
+    }
 
     #[test]
     fn joins_two_tracks() {

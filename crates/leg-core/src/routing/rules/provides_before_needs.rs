@@ -217,8 +217,24 @@ fn moved_places(old: &[Place], waits: &[Vec<usize>]) -> Vec<Place> {
 
 #[cfg(test)]
 mod tests {
-    use super::super::fixture::{agents, check_rule, layer_texts, registry};
+    use super::super::fixture::{agents, check_rule, layer_texts, registry, sketch};
     use super::*;
+
+    #[test]
+    fn sketch_of_the_docs() {
+        let draft = agents(&[&["gauges:coops", "track:nhc"], &["zones:fema"]]);
+        insta::assert_snapshot!(sketch(&ProvidesBeforeNeeds, &draft), @r"
+        before
+        t
+          1 gauges, track
+          2 zones
+        after
+        t
+          1 track
+          2 gauges
+          3 zones
+        ");
+    }
 
     #[test]
     fn moves_a_needy_node_into_a_new_layer_after_its_provider() {

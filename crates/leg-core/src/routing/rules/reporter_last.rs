@@ -30,8 +30,22 @@ impl RoutingRule for ReporterLast {
 
 #[cfg(test)]
 mod tests {
-    use super::super::fixture::{agents, check_rule, registry};
+    use super::super::fixture::{agents, check_rule, registry, sketch};
     use super::*;
+
+    #[test]
+    fn sketch_of_the_docs() {
+        let draft = agents(&[&["gauges:coops"]]);
+        insta::assert_snapshot!(sketch(&ReporterLast, &draft), @r"
+        before
+        t
+          1 gauges
+        after
+        t
+          1 gauges
+        reporter
+        ");
+    }
 
     #[test]
     fn adds_one_under_a_free_id() {

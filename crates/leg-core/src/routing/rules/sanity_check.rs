@@ -92,7 +92,7 @@ fn broken(pointer: String, message: &str, hint: &str) -> Diagnostic {
 
 #[cfg(test)]
 mod tests {
-    use super::super::fixture::{agents, registry};
+    use super::super::fixture::{agents, registry, sketch};
     use super::*;
 
     /// What goes wrong with a draft, and a part of what is said about it.
@@ -118,6 +118,25 @@ mod tests {
                 Err(diagnostic.message)
             }
         }
+    }
+
+    #[test]
+    fn sketch_of_the_docs() {
+        let mut draft = agents(&[&["gauges:coops"]]);
+        draft.reporter = Some("reporter".parse().unwrap());
+        insta::assert_snapshot!(sketch(&SanityCheck, &draft), @r"
+        before
+        t
+          1 gauges
+        reporter
+        after
+        t
+          1 gauges
+        reporter
+        ");
+        draft.reporter = None;
+        let refused = SanityCheck.rewrite(draft, &RuleContext::new(&registry())).unwrap_err();
+        insta::assert_snapshot!(refused, @"plan: nothing writes the answer; add a reporter");
     }
 
     #[test]

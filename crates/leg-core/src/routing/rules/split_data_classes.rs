@@ -79,8 +79,23 @@ fn split(layer: DraftLayer, context: &RuleContext<'_>) -> Vec<DraftLayer> {
 
 #[cfg(test)]
 mod tests {
-    use super::super::fixture::{agents, check_rule, layer_texts, registry, tools};
+    use super::super::fixture::{agents, check_rule, layer_texts, registry, sketch, tools};
     use super::*;
+
+    #[test]
+    fn sketch_of_the_docs() {
+        let draft = agents(&[&["gauges:coops", "zones:fema", "surge:stofs", "notes:plain"]]);
+        insta::assert_snapshot!(sketch(&SplitDataClasses, &draft), @r"
+        before
+        t
+          1 gauges, zones, surge, notes
+        after
+        t
+          1 gauges, notes
+          2 surge
+          3 zones
+        ");
+    }
 
     #[test]
     fn separates_classes_and_keeps_plan_order() {
