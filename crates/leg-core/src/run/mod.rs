@@ -15,10 +15,13 @@ mod meter;
 mod node;
 mod options;
 mod outcome;
+mod overseer;
+mod oversight;
 mod port;
 mod report;
 mod resolve;
 mod roles;
+mod rules_overseer;
 mod runner;
 mod scope;
 mod span;
@@ -34,9 +37,14 @@ pub use gate::{Answers, Gate};
 pub use meter::{Exhausted, Meter, Reservation};
 pub use options::{CallLimits, Durability, Payload, Proposal, Recording, RunOptions};
 pub use outcome::{NodeEnd, RunOutcome};
+pub use overseer::{
+    Action, Judgement, LayerView, NodeView, Overseer, OverseerVerdict, Promise, Upstream, WorkView,
+};
+pub use oversight::{Fire, OverseerLimits, Oversight, Ruling};
 pub use port::{CallKey, Held, HostPermits, RunPort};
 pub use report::{Figure, Report};
 pub use roles::Roles;
+pub use rules_overseer::RulesOverseer;
 pub use runner::{Engine, Run, StartError};
 pub use scope::RunScope;
 pub use task::{FoldRole, NodeOutput, NodeTask, Work};
