@@ -5,7 +5,9 @@ use std::sync::Arc;
 
 use jsonschema::Validator;
 
-use crate::{Agent, AgentId, AgentSpec, Digest, Domain, Tool, ToolName, ToolSpec};
+use crate::{
+    Agent, AgentId, AgentSpec, Digest, Domain, Purity, Tool, ToolError, ToolErrorKind, ToolName, ToolSpec,
+};
 
 /// The tools and agents that a program has.
 #[derive(Debug, Default)]
@@ -131,6 +133,30 @@ impl Registry {
 }
 
 impl RegisteredTool {
+    /// Whether an external tool still says of itself what it said when it was registered: a server may have changed
+    /// its description, its schema or its effect since. Other tools are part of this program.
+    ///
+    /// # Errors
+    /// [`ToolErrorKind::DefinitionChanged`] names the parts that changed.
+    pub fn check_unchanged(&self) -> Result<(), ToolError> {
+        if self.spec.purity != Purity::External {
+            return Ok(());
+        }
+        let now = self.tool.spec();
+        if now.definition() == self.definition {
+            return Ok(());
+        }
+        let parts = self.spec.differences(&now).join(", ");
+        Err(ToolError::new(
+            ToolErrorKind::DefinitionChanged,
+            format!(
+                "the definition of tool `{}` changed since it was approved ({parts}); look at it and have the plan \
+                 approved again",
+                self.spec.name
+            ),
+        ))
+    }
+
     /// The compiled schema of the arguments.
     pub const fn validator(&self) -> &Validator {
         &self.validator

@@ -38,6 +38,7 @@ pub(crate) struct Attempt<'a> {
 impl Attempt<'_> {
     /// Calls the tool and waits for it, for its deadline, for its silence, or for the signal to stop.
     pub(crate) async fn run(&self, arguments: Value) -> Answer {
+        self.tool.check_unchanged()?;
         let name = &self.tool.spec.name;
         let limits = self.scope.limits;
         let heard = Arc::new(Heard::default());

@@ -17,7 +17,7 @@ use crate::run::attempt::Attempt;
 use crate::run::call_record::{CallEnd, CallPlace};
 use crate::run::port::CallKey;
 use crate::run::{CallResult, Payload, RunScope, span};
-use crate::tool::RawResponses;
+use crate::tool::{RawResponses, is_instruction_like};
 use crate::{
     AllowList, Digest, Domain, Effect, NodeId, RegisteredTool, Status, ToolError, ToolErrorKind, ToolOutput,
     TrackId,
@@ -67,6 +67,14 @@ struct Answered {
     attempts: u32,
     served: bool,
     raw: Vec<Digest>,
+    instruction_like: bool,
+}
+
+impl Answered {
+    /// An answer that no tool gave now.
+    const fn without_a_call(answer: Result<CallResult, ToolError>, attempts: u32, served: bool) -> Self {
+        Self { answer, attempts, served, raw: Vec::new(), instruction_like: false }
+    }
 }
 
 impl Gate {
@@ -190,7 +198,7 @@ impl Gate {
                 let mut state = self.state.lock().unwrap_or_else(PoisonError::into_inner);
                 state.names.extend(result.evidence.iter().map(|evidence| evidence.name.clone()));
             }
-            return Answered { answer, attempts: 1, served: true, raw: Vec::new() };
+            return Answered::without_a_call(answer, 1, true);
         }
         let permits = if call.tool.spec.hosts.is_empty() {
             crate::run::HostPermits::default()
@@ -200,15 +208,19 @@ impl Gate {
                 permits = self.scope.port.enter(&call.tool.spec.hosts) => permits,
                 () = self.cancel.cancelled() => {
                     let answer = Err(ToolError::cancelled());
-                    return Answered { answer, attempts: 0, served: false, raw: Vec::new() };
+                    return Answered::without_a_call(answer, 0, false);
                 }
             }
         };
         let raw = Arc::new(RawResponses::for_level(self.scope.payload));
         let (answer, attempts) = self.attempts(call, arguments, &raw).await;
         drop(permits);
+        let instruction_like = match &answer {
+            Ok(output) => output.is_instruction_like(),
+            Err(error) => is_instruction_like(&error.message),
+        };
         let answer = answer.and_then(|output| self.keep(call.tool, output));
-        Answered { answer, attempts, served: false, raw: raw.take() }
+        Answered { answer, attempts, served: false, raw: raw.take(), instruction_like }
     }
 
     /// Runs the tool, again after a transient error where that cannot do harm.
@@ -253,7 +265,7 @@ impl Gate {
 
     fn end(&self, call: &Call<'_>, answered: Answered) -> Result<CallResult, ToolError> {
         let internal = |message: String| ToolError::new(ToolErrorKind::Internal, message);
-        let Answered { answer, attempts, served, raw } = answered;
+        let Answered { answer, attempts, served, raw, instruction_like } = answered;
         let status = answer.as_ref().map_or_else(|error| error.kind.status(), |_| Status::Ok);
         if self.scope.port.is_recording() {
             let empty = CallResult::default();
@@ -279,7 +291,7 @@ impl Gate {
                 attempts,
                 served,
                 raw,
-                instruction_like: false,
+                instruction_like,
                 elapsed_ns: self.scope.clock.now_nanos().saturating_sub(call.started),
             };
             self.scope.record_call_end(&call.place, &end);
@@ -311,7 +323,7 @@ impl Drop for OpenCall<'_> {
                 Err(ToolError::cancelled())
             };
             // Nobody is there to hear the answer.
-            let _ = self.gate.end(&call, Answered { answer, attempts: 1, served: false, raw: Vec::new() });
+            let _ = self.gate.end(&call, Answered::without_a_call(answer, 1, false));
         }
     }
 }

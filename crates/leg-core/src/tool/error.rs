@@ -23,6 +23,8 @@ pub enum ToolErrorKind {
     Cancelled,
     /// The agent may not call it.
     Denied,
+    /// Its definition is not the one that was approved.
+    DefinitionChanged,
     /// The data cannot be read or make no sense.
     BadData,
     /// A limit of size, calls or money was met.
@@ -46,6 +48,7 @@ impl ToolErrorKind {
             Self::Timeout => "timeout",
             Self::Cancelled => "cancelled",
             Self::Denied => "denied",
+            Self::DefinitionChanged => "definition_changed",
             Self::BadData => "bad_data",
             Self::LimitExceeded => "limit_exceeded",
             Self::BudgetExhausted => "budget_exhausted",
@@ -64,7 +67,7 @@ impl ToolErrorKind {
         match self {
             Self::Timeout => Status::Timeout,
             Self::Cancelled => Status::Cancelled,
-            Self::Denied => Status::Denied,
+            Self::Denied | Self::DefinitionChanged => Status::Denied,
             Self::BudgetExhausted => Status::BudgetExhausted,
             Self::OutcomeUnknown => Status::OutcomeUnknown,
             _ => Status::Failed,

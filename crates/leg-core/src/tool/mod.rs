@@ -3,6 +3,7 @@
 mod allow_list;
 mod context;
 mod error;
+mod instruction_like;
 mod port;
 mod spec;
 mod typed;
@@ -12,6 +13,7 @@ pub use allow_list::AllowList;
 pub(crate) use context::RawResponses;
 pub use context::{Permit, Progress, ToolContext};
 pub use error::{ToolError, ToolErrorKind};
+pub use instruction_like::is_instruction_like;
 pub use port::{Rendering, Source, Tool, ToolOutput};
 pub use spec::{DataClass, Effect, Output, Port, Purity, ToolSpec};
 pub use typed::{TypedTool, arguments_schema};

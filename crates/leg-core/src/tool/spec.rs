@@ -235,6 +235,20 @@ impl ToolSpec {
         serde_json::from_value(schema.get("x-leg-port")?.clone()).ok()
     }
 
+    /// The parts in which two specifications differ, by their names in JSON.
+    pub fn differences(&self, other: &Self) -> Vec<String> {
+        let parts = |spec: &Self| match serde_json::to_value(spec) {
+            Ok(Value::Object(parts)) => parts,
+            _ => serde_json::Map::new(),
+        };
+        let (own, others) = (parts(self), parts(other));
+        let mut names: Vec<String> = own.keys().chain(others.keys()).cloned().collect();
+        names.sort_unstable();
+        names.dedup();
+        names.retain(|name| own.get(name) != others.get(name));
+        names
+    }
+
     /// The digest of the whole definition: name, description, schema, outputs, effect and the rest.
     pub fn definition(&self) -> Digest {
         let json = serde_json::to_value(self).unwrap_or(Value::Null);
