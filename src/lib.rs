@@ -6,6 +6,7 @@
 //! - [`agents`]: skills, the rules planner, consolidator, merge and reporter.
 //! - [`Catalog`]: the tools, agents, skills and rules of this build.
 //! - [`Config`]: the configuration file and the environment.
+//! - `objects` (features `object-store` and `s3`): object stores over the `object_store` crate.
 //!
 //! The examples folder shows each step: compile a plan, run it, verify and replay it, write a tool.
 
@@ -25,6 +26,8 @@ pub use explained::{Explained, ExplainedPass};
 
 pub use leg_agents as agents;
 pub use leg_core as core;
+#[cfg(feature = "object-store")]
+pub use leg_objects as objects;
 #[cfg(feature = "ocean")]
 pub use ocean_data;
 #[cfg(feature = "ocean")]

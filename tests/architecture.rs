@@ -9,7 +9,7 @@ use std::process::Command;
 use cargo_metadata::{DependencyKind, Metadata, MetadataCommand};
 
 /// Our crates, and which of ours each may depend on. A new arrow needs a design note in `docs/design/`.
-const ARROWS: [(&str, &[&str]); 9] = [
+const ARROWS: [(&str, &[&str]); 10] = [
     (
         "leg",
         &[
@@ -17,6 +17,7 @@ const ARROWS: [(&str, &[&str]); 9] = [
             "leg-agents",
             "leg-core",
             "leg-fetch",
+            "leg-objects",
             "ocean-chart",
             "ocean-data",
             "ocean-tools",
@@ -26,6 +27,7 @@ const ARROWS: [(&str, &[&str]); 9] = [
     ("leg-agents", &["leg-core", "leg-fetch"]),
     ("leg-core", &[]),
     ("leg-fetch", &["leg-core"]),
+    ("leg-objects", &["leg-core"]),
     ("leg-testkit", &["leg-core", "leg-fetch"]),
     ("ocean-chart", &[]),
     ("ocean-data", &["leg-core", "leg-fetch"]),

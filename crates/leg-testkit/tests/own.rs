@@ -24,6 +24,10 @@ fn stores_conform() {
     let folder = tempfile::tempdir().unwrap();
     let store: Arc<dyn ObjectStore> = Arc::new(FolderObjects::new(folder.path()));
     conformance::object_store(&store);
+    conformance::damaged_objects(&store, &|digest, bytes| {
+        let hex = digest.to_hex();
+        std::fs::write(folder.path().join(&hex[..2]).join(&hex[2..]), bytes).unwrap();
+    });
 }
 
 #[tokio::test]

@@ -42,10 +42,10 @@ pub enum StoreError {
         /// What the bytes hash to.
         found: Digest,
     },
-    /// The file system refused.
-    #[error("`{path}`: {source}; check that the runs folder is writable and has room", path = path.display())]
+    /// The file system, or the service that keeps the objects, refused.
+    #[error("`{path}`: {source}; check that it can be reached and written and has room", path = path.display())]
     Io {
-        /// The file.
+        /// The file, or the object's address.
         path: PathBuf,
         /// What it said.
         source: io::Error,

@@ -5,5 +5,5 @@ mod object_store;
 mod tool;
 
 pub use fetch::fetch;
-pub use object_store::object_store;
+pub use object_store::{damaged_objects, object_store};
 pub use tool::{ToolCase, tool};

@@ -2,19 +2,20 @@
 
 #![expect(clippy::panic, reason = "a suite says by panicking what does not hold")]
 
-use std::sync::Arc;
+use std::sync::{Arc, Barrier};
 use std::thread;
 
 use leg_core::{Artifact, Digest, Domain, Kind, ObjectStore, ObjectStoreExt as _, StoreError, Variable};
 use serde_json::json;
 
-/// Checks an empty store.
+/// Checks an empty store: what is put comes back whole, what is not there is said to be missing, and threads do not
+/// disturb each other. It puts about 10 MB.
 ///
 /// # Panics
 /// When the store does not do what the port promises.
 pub fn object_store(store: &Arc<dyn ObjectStore>) {
-    let large: Vec<u8> = (0..300_000_u32).flat_map(u32::to_le_bytes).collect();
-    let blobs: [&[u8]; 4] = [b"", b"tide", b"\0\xff\r\n", &large];
+    let large = five_megabytes(1);
+    let blobs: [&[u8]; 5] = [b"", b"x", b"tide", b"\0\xff\r\n", &large];
     for blob in blobs {
         let expected = Digest::of(Domain::Object, blob);
         match store.get(&expected) {
@@ -37,6 +38,32 @@ pub fn object_store(store: &Arc<dyn ObjectStore>) {
     }
     artifacts_come_back(store);
     threads_agree(store);
+    nobody_sees_half_an_object(store);
+}
+
+/// Checks that a store tells damage apart from everything else. `replace` puts other bytes where the store keeps an
+/// object, past the port.
+///
+/// # Panics
+/// When the store gives out damaged bytes, or does not heal a cut object when it is put again.
+pub fn damaged_objects(store: &Arc<dyn ObjectStore>, replace: &dyn Fn(&Digest, &[u8])) {
+    let digest = put(store, b"the level was 1.93 m");
+    for other in [&b"the level was 1.94 m"[..], b"the level was", b""] {
+        replace(&digest, other);
+        match store.get(&digest) {
+            Err(StoreError::Damaged { digest: asked, found }) => {
+                assert_eq!(asked, digest, "`Damaged` names what was asked");
+                assert_eq!(found, Digest::of(Domain::Object, other), "`Damaged` names what is there");
+            }
+            other => panic!("a damaged object must be `Damaged`, and the store said {other:?}"),
+        }
+    }
+    put(store, b"the level was 1.93 m");
+    assert!(store.get(&digest).is_ok(), "an object that was cut is whole again when it was put again");
+}
+
+fn five_megabytes(salt: u32) -> Vec<u8> {
+    (0..1_250_000_u32).flat_map(|number| (number ^ salt.rotate_left(20)).to_le_bytes()).collect()
 }
 
 fn put(store: &Arc<dyn ObjectStore>, blob: &[u8]) -> Digest {
@@ -74,10 +101,10 @@ fn artifacts_come_back(store: &Arc<dyn ObjectStore>) {
 
 fn threads_agree(store: &Arc<dyn ObjectStore>) {
     thread::scope(|scope| {
-        for worker in 0..4_u8 {
+        for worker in 0..8_u8 {
             let store = Arc::clone(store);
             scope.spawn(move || {
-                for number in 0..25_u8 {
+                for number in 0..12_u8 {
                     // Every thread writes the same objects, and one that is its own.
                     for blob in [vec![7, number], vec![8, worker, number]] {
                         let digest = put(&store, &blob);
@@ -90,5 +117,30 @@ fn threads_agree(store: &Arc<dyn ObjectStore>) {
                 }
             });
         }
+    });
+}
+
+/// Eight threads put the same large object while one reads it: it is missing until it is whole.
+fn nobody_sees_half_an_object(store: &Arc<dyn ObjectStore>) {
+    let large = five_megabytes(2);
+    let digest = Digest::of(Domain::Object, &large);
+    let start = Barrier::new(9);
+    thread::scope(|scope| {
+        for _ in 0..8 {
+            scope.spawn(|| {
+                start.wait();
+                assert_eq!(put(store, &large), digest);
+            });
+        }
+        scope.spawn(|| {
+            start.wait();
+            loop {
+                match store.get(&digest) {
+                    Ok(found) => break assert!(found == large, "an object that is there is whole"),
+                    Err(StoreError::Missing { .. }) => thread::yield_now(),
+                    Err(error) => panic!("an object that is being put is missing until it is whole: {error}"),
+                }
+            }
+        });
     });
 }
