@@ -7,7 +7,7 @@ use serde_json::Value;
 
 use super::AgentSpec;
 use crate::run::CallResult;
-use crate::{Evidence, ToolError};
+use crate::{Evidence, Plan, ToolError};
 
 /// Works on a task by calling tools.
 #[async_trait]
@@ -36,12 +36,15 @@ pub struct AgentTask {
 }
 
 /// What an agent says.
-#[derive(Debug, Clone, PartialEq, Eq, Default)]
+#[derive(Debug, Clone, PartialEq, Default)]
 pub struct AgentAnswer {
     /// Its findings, in words.
     pub text: String,
     /// What it could not find out, and why.
     pub gaps: Vec<String>,
+    /// A plan that runs inside the agent's node, with the agent's tools only and on the run's budget. Its ids get the
+    /// node's id in front: step `mean` of node `coast` becomes `coast__mean`.
+    pub graph: Option<Plan>,
 }
 
 /// The agent's way to its tools: every call passes the allow-list and the ledger.

@@ -36,6 +36,9 @@ pub struct NodeContent {
     pub status: Status,
     /// Its calls, in the order of the node.
     pub calls: Vec<Digest>,
+    /// What it was expanded to: the nodes of a fan-out, or the tracks of a sub-graph, in order.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub children: Vec<Digest>,
 }
 
 /// The digest of evidence, in order, without ids.
@@ -71,6 +74,9 @@ impl NodeContent {
         let mut out = Writer::with_capacity(160);
         let mut object = out.object();
         list(object.key("calls"), &self.calls);
+        if !self.children.is_empty() {
+            list(object.key("children"), &self.children);
+        }
         object.key("id").str(self.id.as_str());
         object.key("status").str(self.status.as_str());
         object.end();

@@ -1,6 +1,6 @@
 //! Replay: the recorded graph through the same engine, with recorded answers.
 
-mod answers;
+mod overlay;
 mod divergence;
 #[expect(clippy::module_inception, reason = "the file is named for the function that it holds")]
 mod replay;

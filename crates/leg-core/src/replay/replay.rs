@@ -4,16 +4,14 @@ use std::sync::Arc;
 
 use serde::Serialize;
 
-use super::answers::{OverlayObjects, RecordedAnswers};
+use super::overlay::OverlayObjects;
 use super::divergence::{Divergence, first_divergence};
 use crate::artifact::FolderObjects;
 use crate::clock::{Clock as _, FixedClock};
-use crate::compile::compile_with;
-use crate::ledger::{Entry, EntryKind, Fault, LEDGER, LedgerError, MemoryLedger, RunFolder, read};
-use crate::plan::{parse, validate};
+use crate::ledger::{Entry, Fault, LEDGER, LedgerError, MemoryLedger, RunFolder, read};
 use crate::routing::Router;
-use crate::run::{Answers, Engine, LocalExecutor, Proposal, Recording, Roles, Run, RunOptions, StartError};
-use crate::{Approval, CompileError, Diagnostic, Digest, ObjectStore as _, Registry, RunId, StoreError};
+use crate::run::{Engine, LocalExecutor, Recorded, RecordedRun, RecordedRunError, Recording, Roles, Run, StartError, Use};
+use crate::{Approval, Digest, ObjectStore, Registry};
 
 /// What a replay may do.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
@@ -54,20 +52,9 @@ pub enum ReplayError {
         /// The first.
         first: Box<Fault>,
     },
-    /// The ledger has no plan.
-    #[error(
-        "the ledger has no `{0}` record with its object; only a run that was recorded in full can be replayed"
-    )]
-    Missing(&'static str),
-    /// An object is not there.
+    /// The ledger does not tell a run that could run again.
     #[error(transparent)]
-    Store(#[from] StoreError),
-    /// The recorded plan is not valid for this registry.
-    #[error("the recorded plan is not valid with the tools and agents of this program: {}", .0.first().map(ToString::to_string).unwrap_or_default())]
-    Plan(Vec<Diagnostic>),
-    /// The recorded plan does not compile with these rules.
-    #[error(transparent)]
-    Compile(#[from] CompileError),
+    Recorded(#[from] RecordedRunError),
     /// The graph cannot start.
     #[error(transparent)]
     Start(#[from] StartError),
@@ -89,34 +76,23 @@ pub async fn replay(
         return Err(ReplayError::Faulty { count: reading.faults.len(), first: Box::new(first.clone()) });
     }
     let recorded = reading.entries;
-    let find = |kind| recorded.iter().find(|entry| entry.kind == kind);
-    let objects = FolderObjects::of_run(folder.path());
-    let proposed = find(EntryKind::PlanProposed).ok_or(ReplayError::Missing("plan_proposed"))?;
-    let plan = proposed.digest("plan").ok_or(ReplayError::Missing("plan_proposed"))?;
-    let plan =
-        serde_json::from_slice(&objects.get(&plan)?).map_err(|_| ReplayError::Missing("plan_proposed"))?;
-    let plan = parse(&plan).map_err(ReplayError::Plan)?;
-    let valid = validate(plan.clone(), &registry).map_err(ReplayError::Plan)?;
-    let graph = compile_with(&valid, &registry, router)?;
-    let approved = find(EntryKind::PlanApproved).ok_or(ReplayError::Missing("plan_approved"))?;
-    if approved.digest("plan_digest") != Some(graph.digest()) {
-        return Ok(changed_definition(approved, graph.digest()));
+    let objects: Arc<dyn ObjectStore> =
+        Arc::new(OverlayObjects::over(FolderObjects::of_run(folder.path())));
+    let RecordedRun { graph, mut options, approved, approved_at } =
+        RecordedRun::of(&recorded, &*objects, &registry, router)?;
+    if approved != graph.digest() {
+        return Ok(changed_definition(&approved_at, graph.digest()));
     }
-    let answers = RecordedAnswers::of(&recorded, &objects)?;
-    let repairs =
-        find(EntryKind::PlanRepaired).and_then(|entry| entry.core.get("changes")?.as_array().cloned());
     let approval = Approval::new(&graph, "replay", crate::clock::iso(FixedClock::default().now_nanos()));
+    let answers = Arc::new(Recorded::of(&recorded, Arc::clone(&objects), Use::Replay));
     let engine = Engine::new(registry)
-        .with_objects(Arc::new(OverlayObjects::over(objects)))
+        .with_objects(objects)
         .with_clock(Arc::new(FixedClock::default()))
         .with_executor(Arc::new(LocalExecutor::new(roles)));
     let ledger = MemoryLedger::default();
-    let mut options = RunOptions::new(RunId::new("replay").map_err(|_| ReplayError::Missing("run_started"))?);
     options.concurrency = concurrency;
-    options.proposal = Some(Proposal { plan, by: "replay".to_owned(), repairs: repairs.unwrap_or_default() });
-    let answers: Arc<dyn Answers> = Arc::new(answers);
     let recording = Recording::Memory(ledger.clone());
-    let run = Run::start_with(Arc::new(graph), &approval, &engine, recording, options, Some(answers))?;
+    let run = Run::start_with(graph, &approval, &engine, recording, options, Some(answers))?;
     let outcome = run.finish().await;
     let replayed = read(&ledger.bytes(), "replay").entries;
     let divergence = first_divergence(&recorded, &replayed);

@@ -241,6 +241,9 @@ pub(super) fn amount(units: u128) -> f64 {
 }
 
 impl Amounts {
+    /// Nothing.
+    pub const ZERO: Self = Self([0; 6]);
+
     /// The same with so much of a resource. A negative amount or NaN counts as 0.
     #[must_use]
     pub fn with(mut self, resource: Resource, of: f64) -> Self {

@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 
 use serde::{Deserialize, Serialize};
 
+use crate::run::Amounts;
 use crate::{Digest, Evidence, Source, Summary};
 
 /// What a finished call leaves.
@@ -20,6 +21,9 @@ pub struct CallResult {
     pub renderings: Vec<StoredRendering>,
     /// Where the data came from: recorded, and no part of the result's identity.
     pub sources: Vec<Source>,
+    /// What it cost beside the call itself: tokens, money.
+    #[serde(default)]
+    pub usage: Amounts,
 }
 
 /// A picture in the object store.

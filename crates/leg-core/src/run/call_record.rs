@@ -3,7 +3,7 @@
 use crate::canonical::{ObjectWriter, Writer};
 use crate::ledger::{CallContent, EntryKind};
 use crate::run::event::Change;
-use crate::run::{CallResult, RunScope};
+use crate::run::{CallResult, Firing, RunScope};
 use crate::{Digest, Domain, Effect, NodeId, RegisteredTool, Status, ToolError, ToolErrorKind};
 
 /// Where a call stands in its run.
@@ -25,8 +25,7 @@ const INLINE: usize = 512;
 impl CallPlace {
     /// The identity of a call: the same however often it is tried, and in every resumed run and replay.
     pub(crate) fn new(
-        node: &NodeId,
-        (rev, attempt): (u64, u64),
+        Firing { node, rev, attempt }: &Firing,
         ordinal: u64,
         tool: &str,
         args: &[u8],
@@ -34,18 +33,18 @@ impl CallPlace {
         let mut out = Writer::with_capacity(args.len() + 96);
         let mut object = out.object();
         object.key("args").raw(args);
-        if attempt > 0 {
-            object.key("attempt").count(attempt);
+        if *attempt > 0 {
+            object.key("attempt").count(*attempt);
         }
         object.key("node").str(node.as_str());
         object.key("ordinal").count(ordinal);
-        if rev > 0 {
-            object.key("rev").count(rev);
+        if *rev > 0 {
+            object.key("rev").count(*rev);
         }
         object.key("tool").str(tool);
         object.end();
         let call_id = Digest::of(Domain::CallId, out.as_bytes());
-        Self { node: node.clone(), rev, attempt, ordinal, call_id }
+        Self { node: node.clone(), rev: *rev, attempt: *attempt, ordinal, call_id }
     }
 
     /// The members of a record that come first.
@@ -181,17 +180,18 @@ impl RunScope {
     }
 
     /// Records that a tool was refused.
-    pub(crate) fn record_denied(&self, node: &NodeId, (rev, attempt): (u64, u64), tool: &str, why: &str) {
+    pub(crate) fn record_denied(&self, firing: &Firing, tool: &str, why: &str) {
+        let Firing { node, rev, attempt } = firing;
         self.record(
             EntryKind::Denied,
             |core| {
-                if attempt > 0 {
-                    core.key("attempt").count(attempt);
+                if *attempt > 0 {
+                    core.key("attempt").count(*attempt);
                 }
                 core.key("node").str(node.as_str());
                 core.key("reason").str(why);
-                if rev > 0 {
-                    core.key("rev").count(rev);
+                if *rev > 0 {
+                    core.key("rev").count(*rev);
                 }
                 core.key("status").str(Status::Denied.as_str());
                 core.key("tool").str(tool);

@@ -15,7 +15,7 @@ use crate::role::{Brief, FoldInput, Part};
 use crate::run::attempt::seconds;
 use crate::run::gate::Gate;
 use crate::run::task::{FoldRole, NodeOutput, NodeTask, Work};
-use crate::run::{CallResult, Roles, RunScope};
+use crate::run::{CallResult, Firing, Roles, RunScope};
 use crate::{AgentTask, AllowList, Desk, ReportInput, Status, ToolError, ToolErrorKind};
 
 /// Does the work of nodes.
@@ -46,8 +46,8 @@ impl NodeExecutor for LocalExecutor {
     async fn execute(&self, task: NodeTask, scope: &Arc<RunScope>, stop: CancellationToken) -> NodeOutput {
         let deadline = Instant::now() + seconds(task.timeout_s);
         let gate = |allow| {
-            let (node, firing) = (task.node.clone(), (task.rev, task.attempt));
-            Gate::new(Arc::clone(scope), node, firing, allow, task.retries, deadline, stop.clone())
+            let firing = Firing { node: task.node.clone(), rev: task.rev, attempt: task.attempt };
+            Gate::new(Arc::clone(scope), firing, allow, task.retries, deadline, stop.clone())
                 .on_track(task.track.clone())
         };
         match task.work {
@@ -141,6 +141,7 @@ fn tool_output(answer: Result<CallResult, ToolError>, gate: &Gate) -> NodeOutput
         Err(error) => NodeOutput::failed(error.kind.status(), error),
     };
     output.calls = gate.calls();
+    output.usage = gate.usage();
     output
 }
 
@@ -166,7 +167,8 @@ impl NodeDesk {
     fn into_output(self, work: Result<crate::AgentAnswer, ToolError>) -> NodeOutput {
         let mut output = match work {
             Ok(answer) => {
-                NodeOutput { text: answer.text, gaps: answer.gaps, ..NodeOutput::ended(Status::Ok) }
+                let graph = answer.graph.map(|plan| plan.to_json());
+                NodeOutput { text: answer.text, gaps: answer.gaps, graph, ..NodeOutput::ended(Status::Ok) }
             }
             Err(error) => NodeOutput::failed(error.kind.status(), error),
         };
@@ -180,6 +182,7 @@ impl NodeDesk {
             output.sources.extend(result.sources);
         }
         output.calls = self.gate.calls();
+        output.usage = self.gate.usage();
         output
     }
 }

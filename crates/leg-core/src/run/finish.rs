@@ -8,7 +8,7 @@ use crate::plan::{Body, Plan, Track};
 use crate::role::{Dropped, Part, TrackResult, without};
 use crate::run::Attribution;
 use crate::run::event::Change;
-use crate::run::node::RunState;
+use crate::run::state::RunState;
 use crate::run::outcome::{NodeEnd, RunOutcome};
 use crate::run::report::{Figure, Report};
 use crate::run::track::TrackEnd;
@@ -165,7 +165,7 @@ impl RunState {
     /// A record for each claim.
     pub(crate) fn record_claims(&self, report: &Report) {
         for (n, claim) in report.claims().enumerate() {
-            self.scope.record(
+            self.shared.scope.record(
                 EntryKind::Claim,
                 |core| {
                     core.key("evidence").array(&claim.evidence, |out, id| {
@@ -195,9 +195,9 @@ impl RunState {
         folder: Option<&RunFolder>,
     ) -> RunOutcome {
         let files =
-            if self.hub.ledger.is_some() { self.write_files(folder, &report) } else { BTreeMap::new() };
+            if self.shared.hub.ledger.is_some() { self.write_files(folder, &report) } else { BTreeMap::new() };
         let id = |index: &NodeIndex| self.graph.node(*index).map(|node| node.id.as_str()).unwrap_or_default();
-        self.scope.record(
+        self.shared.scope.record(
             EntryKind::RunFinished,
             |core| {
                 core.key("content_root").display(&content_root);
@@ -219,17 +219,17 @@ impl RunState {
             },
             |_| Ok(()),
         );
-        self.hub.seal();
-        self.hub.sync_now();
-        let log_root = self.hub.log_root().map(|(root, _)| root);
+        self.shared.hub.seal();
+        self.shared.hub.sync_now();
+        let log_root = self.shared.hub.log_root().map(|(root, _)| root);
         if let Some(folder) = folder {
             self.keep(folder.write_manifest());
         }
-        let broken = self.hub.take_broken();
+        let broken = self.shared.hub.take_broken();
         let status = if broken.is_some() { Status::Failed } else { status };
-        self.scope.emit(Change::RunFinished { status, content_root });
+        self.shared.scope.emit(Change::RunFinished { status, content_root });
         RunOutcome {
-            run_id: self.options.id.clone(),
+            run_id: self.shared.options.id.clone(),
             status,
             content_root,
             log_root,
@@ -247,7 +247,7 @@ impl RunState {
         let mut all: Vec<(String, Vec<u8>)> =
             texts.into_iter().map(|(name, bytes)| (name.to_owned(), bytes)).collect();
         for figure in &report.figures {
-            if let Ok(bytes) = self.scope.objects.get(&figure.rendering.digest) {
+            if let Ok(bytes) = self.shared.scope.objects.get(&figure.rendering.digest) {
                 all.push((figure.file.clone(), bytes.to_vec()));
             }
         }
@@ -263,20 +263,20 @@ impl RunState {
     /// Remembers the first error of the folder.
     fn keep(&self, written: Result<(), crate::ledger::LedgerError>) {
         if let Err(error) = written {
-            self.hub.stop_for(error);
+            self.shared.hub.stop_for(error);
         }
     }
 
     fn node_ends(&self) -> Vec<NodeEnd> {
         let end = |index: NodeIndex| {
             let node = self.graph.node(index)?;
-            let output = self.output(index)?;
+            let done = self.end_of(index)?;
             Some(NodeEnd {
                 id: node.id.clone(),
                 track: node.track.clone(),
                 kind: node.kind.clone(),
-                output: std::sync::Arc::clone(output),
-                duration_us: self.duration_us(index),
+                output: std::sync::Arc::clone(&done.output),
+                duration_us: done.duration_us,
             })
         };
         self.graph.graph().node_indices().filter_map(end).collect()

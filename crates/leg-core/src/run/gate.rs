@@ -16,7 +16,7 @@ use crate::ledger::{CallContent, evidence_digest};
 use crate::run::attempt::Attempt;
 use crate::run::call_record::{CallEnd, CallPlace};
 use crate::run::port::CallKey;
-use crate::run::{CallResult, Payload, RunScope, span};
+use crate::run::{Amounts, CallResult, Firing, Payload, Resource, RunScope, span};
 use crate::tool::{RawResponses, is_instruction_like};
 use crate::{
     AllowList, Digest, Domain, Effect, NodeId, RegisteredTool, Status, ToolError, ToolErrorKind, ToolOutput,
@@ -33,10 +33,8 @@ pub trait Answers: Send + Sync + Debug {
 #[derive(Debug)]
 pub struct Gate {
     pub(crate) scope: Arc<RunScope>,
-    node: NodeId,
+    firing: Firing,
     track: Option<TrackId>,
-    /// Plan revision and the overseer's attempt.
-    firing: (u64, u64),
     allow: AllowList,
     retries: u32,
     deadline: Instant,
@@ -50,6 +48,7 @@ pub(crate) struct State {
     ordinal: u64,
     pub(crate) names: BTreeSet<String>,
     calls: Vec<Digest>,
+    usage: Amounts,
 }
 
 /// A call on its way.
@@ -81,14 +80,13 @@ impl Gate {
     /// A gate for one node.
     pub(crate) fn new(
         scope: Arc<RunScope>,
-        node: NodeId,
-        firing: (u64, u64),
+        firing: Firing,
         allow: AllowList,
         retries: u32,
         deadline: Instant,
         cancel: CancellationToken,
     ) -> Self {
-        Self { scope, node, track: None, firing, allow, retries, deadline, cancel, state: Mutex::default() }
+        Self { scope, track: None, firing, allow, retries, deadline, cancel, state: Mutex::default() }
     }
 
     /// Names the node's track, for its spans.
@@ -99,7 +97,7 @@ impl Gate {
     }
 
     pub(crate) const fn node(&self) -> &NodeId {
-        &self.node
+        &self.firing.node
     }
 
     /// The digests of all calls so far, in order, for the content root.
@@ -116,7 +114,7 @@ impl Gate {
     /// The tool's error, or why it may not be called.
     pub async fn call(&self, name: &str, arguments: Value, check: bool) -> Result<CallResult, ToolError> {
         let known = self.scope.registry.tool(name).map(|tool| tool.spec.name.as_str());
-        let span = span::call(known, &self.node, self.track.as_ref());
+        let span = span::call(known, &self.firing.node, self.track.as_ref());
         let answer = self.call_in(name, arguments, check, &span).instrument(span.clone()).await;
         let status = answer.as_ref().map_or_else(|error| error.kind.status(), |_| Status::Ok);
         span::end(&span, status, answer.as_ref().err());
@@ -136,8 +134,9 @@ impl Gate {
         }
         let args = canonical::to_vec(&arguments)
             .map_err(|error| ToolError::invalid(format!("arguments of `{name}`: {error}")))?;
+        self.draw().await?;
         let (ordinal, slot) = self.next_ordinal();
-        let place = CallPlace::new(&self.node, self.firing, ordinal, name, &args);
+        let place = CallPlace::new(&self.firing, ordinal, name, &args);
         span::call_id(span, &place.call_id);
         let args_digest = Digest::of(Domain::Object, &args);
         self.scope.record_call_start(tool, &place, &args, &args_digest).await?;
@@ -168,9 +167,34 @@ impl Gate {
         Ok(tool)
     }
 
+    /// Takes one call from the budget.
+    async fn draw(&self) -> Result<(), ToolError> {
+        let one = Amounts::default().with(Resource::Calls, 1.0);
+        self.scope.port.draw(&self.firing, &one).await?;
+        let mut state = self.state.lock().unwrap_or_else(PoisonError::into_inner);
+        state.usage = state.usage.plus(&one);
+        Ok(())
+    }
+
+    /// Counts what an answered call cost beside itself: the bytes of its sources, and what the tool says.
+    fn spend(&self, result: &CallResult) {
+        let bytes: u64 = result.sources.iter().map(|source| source.bytes).sum();
+        let cost = result.usage.plus(&Amounts::default().with(Resource::Bytes, bytes as f64));
+        if cost != Amounts::ZERO {
+            self.scope.port.spend(&self.firing, &cost);
+            let mut state = self.state.lock().unwrap_or_else(PoisonError::into_inner);
+            state.usage = state.usage.plus(&cost);
+        }
+    }
+
+    /// What the calls so far cost.
+    pub(crate) fn usage(&self) -> Amounts {
+        self.state.lock().unwrap_or_else(PoisonError::into_inner).usage
+    }
+
     fn deny(&self, name: &str, why: &str) -> ToolError {
-        self.scope.record_denied(&self.node, self.firing, name, why);
-        let reason = format!("tool `{name}` may not be called by `{}`: {why}", self.node);
+        self.scope.record_denied(&self.firing, name, why);
+        let reason = format!("tool `{name}` may not be called by `{}`: {why}", self.firing.node);
         ToolError::new(ToolErrorKind::Denied, reason)
     }
 
@@ -187,10 +211,11 @@ impl Gate {
     async fn answered(&self, call: &Call<'_>, arguments: Value) -> Answered {
         let key = CallKey {
             call_id: call.place.call_id,
-            node: self.node.clone(),
+            firing: self.firing.clone(),
             tool: call.tool.spec.name.clone(),
             definition: call.tool.definition,
             args: call.args_digest,
+            writes: call.tool.spec.effect == Effect::Write,
         };
         if let Some(answer) = self.scope.port.answer(&key).await {
             if let Ok(result) = &answer {
@@ -267,6 +292,9 @@ impl Gate {
         let internal = |message: String| ToolError::new(ToolErrorKind::Internal, message);
         let Answered { answer, attempts, served, raw, instruction_like } = answered;
         let status = answer.as_ref().map_or_else(|error| error.kind.status(), |_| Status::Ok);
+        if let Ok(result) = &answer {
+            self.spend(result);
+        }
         if self.scope.port.is_recording() {
             let empty = CallResult::default();
             let result = answer.as_ref().unwrap_or(&empty);
@@ -298,7 +326,7 @@ impl Gate {
         } else {
             let elapsed = self.scope.clock.now_nanos().saturating_sub(call.started);
             self.scope.emit(crate::run::Change::CallFinished {
-                node: self.node.clone(),
+                node: self.firing.node.clone(),
                 tool: call.tool.spec.name.to_string(),
                 status,
                 duration_ms: u64::try_from(elapsed / 1_000_000).unwrap_or(0),

@@ -11,8 +11,8 @@ use tokio_util::sync::CancellationToken;
 use crate::ledger::{EntryKind, Ledger, LedgerError};
 use crate::run::event::{Change, EventLog};
 use crate::run::port::{CallKey, HostPermits, RunPort};
-use crate::run::{Answers, CallResult, Durability};
-use crate::{Clock, Digest, ToolError, clock::iso};
+use crate::run::{Amounts, Answers, CallResult, Durability, Firing, Meter};
+use crate::{Clock, Digest, ToolError, ToolErrorKind, clock::iso};
 
 /// The ledger, the events and the limits of one run.
 #[derive(Debug)]
@@ -25,6 +25,10 @@ pub(crate) struct Hub {
     /// How many calls may contact a host at a time.
     pub(crate) hosts: BTreeMap<String, Arc<Semaphore>>,
     pub(crate) cancel: CancellationToken,
+    /// What the run may spend.
+    pub(crate) meter: Meter,
+    /// Meters of nodes with a budget.
+    meters: Mutex<BTreeMap<Firing, Meter>>,
     /// The first reason why the ledger cannot be written. It stops the run.
     broken: Mutex<Option<LedgerError>>,
     /// Set with the last record: what ends after it is not written down.
@@ -37,6 +41,7 @@ impl Hub {
         clock: Arc<dyn Clock>,
         durability: Durability,
         cancel: CancellationToken,
+        meter: Meter,
     ) -> Self {
         Self {
             ledger,
@@ -46,6 +51,8 @@ impl Hub {
             answers: None,
             hosts: BTreeMap::new(),
             cancel,
+            meter,
+            meters: Mutex::default(),
             broken: Mutex::default(),
             sealed: AtomicBool::new(false),
         }
@@ -55,6 +62,24 @@ impl Hub {
     pub(crate) fn limit_hosts(&mut self, hosts: &BTreeSet<String>, each: usize) {
         let semaphore = |host: &String| (host.clone(), Arc::new(Semaphore::new(each.max(1))));
         self.hosts = hosts.iter().map(semaphore).collect();
+    }
+
+    /// A node draws on this meter from now on.
+    pub(crate) fn open_meter(&self, firing: Firing, meter: Meter) {
+        self.meters.lock().unwrap_or_else(PoisonError::into_inner).insert(firing, meter);
+    }
+
+    /// The meter of a node, if it has one of its own.
+    pub(crate) fn meter_of(&self, firing: &Firing) -> Option<Meter> {
+        self.meters.lock().unwrap_or_else(PoisonError::into_inner).get(firing).cloned()
+    }
+
+    /// A node has ended: what it reserved and did not use goes back.
+    pub(crate) fn close_meter(&self, firing: &Firing) {
+        let meter = self.meters.lock().unwrap_or_else(PoisonError::into_inner).remove(firing);
+        if let Some(meter) = meter {
+            meter.close();
+        }
     }
 
     /// The last record has been written.
@@ -120,6 +145,21 @@ impl RunPort for Hub {
 
     async fn answer(&self, call: &CallKey) -> Option<Result<CallResult, ToolError>> {
         self.answers.as_ref()?.answer(call)
+    }
+
+    async fn draw(&self, firing: &Firing, amounts: &Amounts) -> Result<(), ToolError> {
+        let own = self.meter_of(firing);
+        match own.as_ref().unwrap_or(&self.meter).reserve(amounts) {
+            Ok(reservation) => {
+                reservation.settle(amounts);
+                Ok(())
+            }
+            Err(error) => Err(ToolError::new(ToolErrorKind::BudgetExhausted, error.to_string())),
+        }
+    }
+
+    fn spend(&self, firing: &Firing, amounts: &Amounts) {
+        self.meter_of(firing).as_ref().unwrap_or(&self.meter).spend(amounts);
     }
 
     async fn enter(&self, hosts: &[String]) -> HostPermits {

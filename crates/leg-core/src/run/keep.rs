@@ -16,7 +16,12 @@ impl Gate {
     pub(crate) fn keep(&self, tool: &RegisteredTool, output: ToolOutput) -> Result<CallResult, ToolError> {
         let internal = |message: String| ToolError::new(ToolErrorKind::Internal, message);
         let objects = &self.scope.objects;
-        let mut result = CallResult { notes: output.notes, sources: output.sources, ..CallResult::default() };
+        let mut result = CallResult {
+            notes: output.notes,
+            sources: output.sources,
+            usage: output.usage,
+            ..CallResult::default()
+        };
         for (name, artifact) in &output.artifacts {
             let known = tool.spec.find_output(name);
             if known.is_none_or(|declared| !declared.port.accepts(artifact.kind)) {

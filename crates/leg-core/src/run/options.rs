@@ -1,12 +1,15 @@
 //! [`RunOptions`] and [`Recording`]: how a run is to be done and where it is written down.
 
 use std::collections::BTreeMap;
+use std::sync::Arc;
 
+use bytes::Bytes;
 use serde::{Deserialize, Serialize};
-use serde_json::Value;
+use serde_json::{Value, json};
 
 use crate::ledger::{MemoryLedger, RunFolder};
-use crate::{Plan, RunId};
+use crate::run::Budget;
+use crate::{Digest, MemoryObjects, ObjectStore, Plan, RunId, StoreError};
 
 /// How a run is to be done.
 #[derive(Debug, Clone)]
@@ -25,6 +28,8 @@ pub struct RunOptions {
     pub run_timeout_s: Option<f64>,
     /// The most calls at a time that may contact one host.
     pub per_host: usize,
+    /// What the run may spend.
+    pub budget: Budget,
     /// Limits of every call.
     pub calls: CallLimits,
     /// When records are made to survive a loss of power.
@@ -93,6 +98,14 @@ pub enum Payload {
 }
 
 impl Payload {
+    /// Where artifacts and pictures go: to the kept objects, or to memory for as long as the run goes on.
+    pub(crate) fn artifacts_in(self, kept: &Arc<dyn ObjectStore>) -> Arc<dyn ObjectStore> {
+        match self {
+            Self::Minimal => Arc::new(ForTheRun { kept: Arc::clone(kept), own: MemoryObjects::default() }),
+            Self::Standard | Self::Full => Arc::clone(kept),
+        }
+    }
+
     /// The name in JSON.
     pub const fn as_str(self) -> &'static str {
         match self {
@@ -116,7 +129,7 @@ pub struct Proposal {
 
 impl RunOptions {
     /// The usual options.
-    pub const fn new(id: RunId) -> Self {
+    pub fn new(id: RunId) -> Self {
         Self {
             id,
             concurrency: 16,
@@ -125,12 +138,23 @@ impl RunOptions {
             layer_timeout_s: None,
             run_timeout_s: None,
             per_host: 4,
+            budget: Budget::default(),
             calls: CallLimits::DEFAULT,
             durability: Durability::Barrier,
             payload: Payload::Standard,
             proposal: None,
             facts: BTreeMap::new(),
         }
+    }
+
+    /// The limits that a resumed run and a replay must have as well.
+    pub(crate) fn limits_json(&self) -> Value {
+        json!({
+            "layer_timeout_s": self.layer_timeout_s,
+            "node_timeout_s": self.node_timeout_s,
+            "retries": self.retries,
+            "run_timeout_s": self.run_timeout_s,
+        })
     }
 }
 
@@ -144,4 +168,21 @@ pub enum Recording {
     Memory(MemoryLedger),
     /// In a folder.
     Folder(RunFolder),
+}
+
+/// Reads what is kept, and keeps new objects only as long as it lives itself.
+#[derive(Debug)]
+struct ForTheRun {
+    kept: Arc<dyn ObjectStore>,
+    own: MemoryObjects,
+}
+
+impl ObjectStore for ForTheRun {
+    fn put(&self, bytes: &[u8]) -> Result<Digest, StoreError> {
+        self.own.put(bytes)
+    }
+
+    fn get(&self, digest: &Digest) -> Result<Bytes, StoreError> {
+        self.own.get(digest).or_else(|_| self.kept.get(digest))
+    }
 }

@@ -4,25 +4,29 @@
 use std::fmt::Debug;
 
 use async_trait::async_trait;
+use serde::{Deserialize, Serialize};
 
 use crate::ledger::EntryKind;
-use crate::run::CallResult;
+use crate::run::{Amounts, CallResult, Firing};
 use crate::run::event::Change;
-use crate::{Digest, NodeId, ToolError, ToolName};
+use crate::{Digest, ToolError, ToolName};
 
 /// What a call is, as the run sees it before it is made.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
 pub struct CallKey {
     /// The same at every attempt, in every resumed run and in every replay.
     pub call_id: Digest,
     /// The node that calls.
-    pub node: NodeId,
+    pub firing: Firing,
     /// The tool.
     pub tool: ToolName,
     /// Digest of the tool's definition.
     pub definition: Digest,
     /// Digest of the canonical arguments; input artifacts are named in them.
     pub args: Digest,
+    /// Whether the tool changes something each time that it is called.
+    pub writes: bool,
 }
 
 /// Permits to contact hosts; dropping it gives them back.
@@ -63,6 +67,15 @@ pub trait RunPort: Send + Sync + Debug {
 
     /// The recorded answer of a call; `None` lets the tool answer.
     async fn answer(&self, call: &CallKey) -> Option<Result<CallResult, ToolError>>;
+
+    /// Takes from the node's budget, and from the run's, before something is done.
+    ///
+    /// # Errors
+    /// [`ToolErrorKind::BudgetExhausted`](crate::ToolErrorKind::BudgetExhausted): it must not be done.
+    async fn draw(&self, firing: &Firing, amounts: &Amounts) -> Result<(), ToolError>;
+
+    /// Counts what something turned out to cost, even beyond a budget.
+    fn spend(&self, firing: &Firing, amounts: &Amounts);
 
     /// Waits until the hosts may be contacted once more.
     async fn enter(&self, hosts: &[String]) -> HostPermits;

@@ -4,9 +4,10 @@ use std::cmp::Ordering;
 
 use serde_json::{Map, Value, json};
 
-use crate::plan::{Comparison, Condition, Part, Reference};
+use crate::plan::{Comparison, Condition, Items, Part, Reference};
 use crate::run::NodeOutput;
-use crate::{NodeId, Status, ToolError, ToolErrorKind};
+use crate::run::join::rows_of;
+use crate::{Digest, NodeId, ObjectStore, ObjectStoreExt as _, Status, Summary, ToolError, ToolErrorKind};
 
 /// What became of a reference.
 enum Resolved {
@@ -96,28 +97,100 @@ fn follow(
         Status::Skipped if output.error.is_none() => return Ok(Resolved::Absent),
         other => return Err(missing(format!("it needs `{node}`, which ended {other}"))),
     }
+    let plain = |summary: &Summary| json!({"$artifact": summary.digest, "kind": summary.kind});
     let artifact = |name: &str| {
+        if let Some(items) = &output.items {
+            // A fan-out whose results are joined as a list.
+            let all = items.iter().filter_map(|item| item.get(name)).map(plain);
+            return Ok(Resolved::Value(all.collect()));
+        }
         let summary = output
             .outputs
             .get(name)
             .ok_or_else(|| missing(format!("step `{node}` has no output `{name}`")))?;
-        Ok(Resolved::Value(json!({"$artifact": summary.digest, "kind": summary.kind})))
+        Ok(Resolved::Value(plain(summary)))
     };
     match &reference.part {
         Part::Primary => artifact(&primary(node)),
         Part::Output(name) => artifact(name),
+        Part::Evidence { name, field } if output.items.is_some() => {
+            let all = output.evidence.iter().filter(|evidence| evidence.name == *name);
+            Ok(Resolved::Value(all.map(|evidence| field_of(evidence, field)).collect()))
+        }
         Part::Evidence { name, field } => {
             let found = output.evidence.iter().find(|evidence| evidence.name == *name);
             let evidence = found.ok_or_else(|| missing(format!("step `{node}` has no evidence `{name}`")))?;
-            Ok(Resolved::Value(match field.as_str() {
-                "unit" => json!(evidence.unit),
-                "n" => json!(evidence.n),
-                "when" => json!(evidence.when),
-                _ => evidence.value.clone(),
-            }))
+            Ok(Resolved::Value(field_of(evidence, field)))
         }
         Part::Status => Ok(Resolved::Value(json!(output.status))),
     }
+}
+
+fn field_of(evidence: &crate::Evidence, field: &str) -> Value {
+    match field {
+        "unit" => json!(evidence.unit),
+        "n" => json!(evidence.n),
+        "when" => json!(evidence.when),
+        _ => evidence.value.clone(),
+    }
+}
+
+/// The items of a fan-out: those of the plan; a list that an evidence holds; the rows of a table, the numbers of a
+/// series, the members of a list.
+pub(crate) fn items_of(
+    items: &Items,
+    objects: &dyn ObjectStore,
+    look_up: &dyn Fn(&NodeId) -> Option<std::sync::Arc<NodeOutput>>,
+    primary: &dyn Fn(&NodeId) -> String,
+) -> Result<Vec<Value>, ToolError> {
+    let reference = match items {
+        Items::List(items) => return Ok(items.clone()),
+        Items::Reference(reference) => reference,
+    };
+    let invalid = |message: String| ToolError::new(ToolErrorKind::InvalidArguments, message);
+    match follow(reference, look_up, primary)? {
+        Resolved::Value(Value::Array(items)) => Ok(items),
+        Resolved::Value(value) => {
+            let digest = value.get("$artifact").and_then(Value::as_str);
+            let Some(digest) = digest.and_then(|text| text.parse::<Digest>().ok()) else {
+                return Err(invalid(format!("`for_each` goes over `{reference}`, which is one value, no list")));
+            };
+            let artifact = objects
+                .get_artifact(&digest)
+                .map_err(|error| ToolError::new(ToolErrorKind::BadData, error.to_string()))?;
+            rows_of(&artifact).ok_or_else(|| {
+                invalid(format!(
+                    "`for_each` goes over `{reference}`, a {} without rows; name a table, a list or a series",
+                    artifact.kind
+                ))
+            })
+        }
+        Resolved::Absent => Ok(Vec::new()),
+    }
+}
+
+/// The arguments with every `{"$item": "/pointer"}` replaced by that part of the item.
+pub(crate) fn with_item(args: &Value, item: &Value) -> Result<Value, ToolError> {
+    if let Some(members) = args.as_object()
+        && members.len() == 1
+        && let Some(pointer) = members.get("$item").and_then(Value::as_str)
+    {
+        return item.pointer(pointer).cloned().ok_or_else(|| {
+            ToolError::new(ToolErrorKind::NotFound, format!("the item has nothing at `{pointer}`"))
+        });
+    }
+    Ok(match args {
+        Value::Array(items) => {
+            Value::Array(items.iter().map(|value| with_item(value, item)).collect::<Result<_, _>>()?)
+        }
+        Value::Object(members) => Value::Object(
+            members
+                .iter()
+                .map(|(key, value)| Ok((key.clone(), with_item(value, item)?)))
+                .collect::<Result<_, ToolError>>()?,
+        ),
+        plain => plain.clone(),
+    })
 }
 
 /// Whether a condition holds. A value that is not there holds for nothing but `ne`.

@@ -7,7 +7,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
 use crate::role::{Dropped, Part, TrackResult};
-use crate::run::StoredRendering;
+use crate::run::{Amounts, StoredRendering};
 use crate::{
     AgentId, Digest, Evidence, Gap, NodeId, Section, Source, Status, Summary, ToolError, ToolName, TrackId,
 };
@@ -150,6 +150,20 @@ pub struct NodeOutput {
     /// A reporter's sections.
     #[serde(default)]
     pub sections: Vec<Section>,
+    /// The plan that an agent answered with: it runs inside the node.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub graph: Option<Value>,
+    /// What it cost.
+    #[serde(default)]
+    pub usage: Amounts,
+    /// The outputs of the items of a fan-out whose results are joined as a list.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub items: Option<Vec<BTreeMap<String, Summary>>>,
+    /// Its gaps, and those of its sub-graph; the scheduler fills them in.
+    #[serde(skip)]
+    pub(crate) missing: Vec<Gap>,
+    #[serde(skip)]
+    pub(crate) inner_gaps: Vec<Gap>,
 }
 
 impl NodeOutput {
@@ -168,6 +182,11 @@ impl NodeOutput {
             calls: Vec::new(),
             dropped: Vec::new(),
             sections: Vec::new(),
+            graph: None,
+            usage: Amounts::ZERO,
+            items: None,
+            missing: Vec::new(),
+            inner_gaps: Vec::new(),
         }
     }
 

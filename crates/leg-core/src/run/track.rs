@@ -4,16 +4,20 @@ use std::sync::Arc;
 
 use futures::FutureExt as _;
 use tokio::task::JoinSet;
-use tokio_util::sync::CancellationToken;
+use tokio::time::sleep;
 
-use crate::graph::{GraphLayer, GraphTrack, NodeIndex, NodeKind};
+use crate::graph::{GraphLayer, GraphTrack, NodeKind};
 use crate::ledger::{EntryKind, layer_digest, track_digest};
 use crate::plan::{Barriers, Body, Policy};
 use crate::role::{Part, without};
+use crate::run::attempt::seconds;
+use crate::run::budgeting::Reserved;
 use crate::run::event::Change;
-use crate::run::node::{Prepared, RunState};
-use crate::run::task::{FoldRole, NodeOutput, Work};
-use crate::{Digest, Status, ToolError, ToolErrorKind};
+use crate::run::run_node::{Firing, run_node};
+use crate::run::state::RunState;
+use crate::run::stop::Stop;
+use crate::run::task::{FoldRole, Work};
+use crate::{Digest, Status};
 
 /// What a track leaves.
 #[derive(Debug)]
@@ -25,12 +29,12 @@ pub(crate) struct TrackEnd {
 }
 
 /// Runs a track to its end.
-pub(crate) async fn run_track(state: Arc<RunState>, at: usize) -> TrackEnd {
+pub(crate) async fn run_track(state: Arc<RunState>, at: usize, stop: Stop) -> TrackEnd {
     let graph = Arc::clone(&state.graph);
     let Some(track) = graph.tracks().get(at) else {
         return TrackEnd { digest: Digest::of(crate::Domain::Track, b""), text: String::new() };
     };
-    let mut work = TrackRun { state, track, context: Vec::new(), layers: Vec::new(), early: None };
+    let mut work = TrackRun { state, track, stop, context: Vec::new(), layers: Vec::new(), early: None };
     if track.barriers == Barriers::Dataflow {
         work.start_all();
     }
@@ -42,44 +46,31 @@ pub(crate) async fn run_track(state: Arc<RunState>, at: usize) -> TrackEnd {
     TrackEnd { digest: track_digest(&track.id, &work.layers), text: texts.join("\n") }
 }
 
-struct TrackRun<'a> {
-    state: Arc<RunState>,
-    track: &'a GraphTrack,
+pub(super) struct TrackRun<'a> {
+    pub(super) state: Arc<RunState>,
+    pub(super) track: &'a GraphTrack,
+    pub(super) stop: Stop,
     /// What the layers found so far.
-    context: Vec<Part>,
+    pub(super) context: Vec<Part>,
     layers: Vec<Digest>,
     /// In dataflow mode: all nodes, started already.
-    early: Option<JoinSet<()>>,
+    pub(super) early: Option<JoinSet<()>>,
 }
 
 impl TrackRun<'_> {
     fn start_all(&mut self) {
         let mut set = JoinSet::new();
-        for layer in &self.track.layers {
-            for &index in &layer.nodes {
-                set.spawn(run_node(
-                    Arc::clone(&self.state),
-                    index,
-                    Vec::new(),
-                    self.state.scope.cancel.child_token(),
-                ));
-            }
+        let nodes: Vec<_> = self.track.layers.iter().flat_map(|layer| layer.nodes.iter().copied()).collect();
+        for (index, reserved) in nodes.iter().copied().zip(self.state.reserve(&nodes)) {
+            let stop = self.stop.child();
+            let firing = Firing { index, attempt: 0, context: Vec::new(), reserved, stop };
+            set.spawn(run_node(Arc::clone(&self.state), firing));
         }
         self.early = Some(set);
     }
 
     async fn layer(&mut self, index: usize, layer: &GraphLayer) {
-        let track = &self.track.id;
-        self.state.scope.record(
-            EntryKind::LayerStarted,
-            |core| {
-                core.key("layer").count(index as u64);
-                core.key("track").str(track.as_str());
-                Ok(())
-            },
-            |_| Ok(()),
-        );
-        self.state.scope.emit(Change::LayerStarted { track: track.clone(), layer: index });
+        self.record_layer_start(index);
         if self.early.is_some() {
             for &node in &layer.nodes {
                 self.state.wait(node).await;
@@ -92,7 +83,8 @@ impl TrackRun<'_> {
         let nodes: Vec<Digest> = members().map(|node| self.state.content(node)).collect();
         let digest = layer_digest(index, &nodes);
         self.layers.push(digest);
-        self.state.scope.record(
+        let (track, rev) = (&self.track.id, self.state.rev);
+        self.state.shared.scope.record(
             EntryKind::LayerFinished,
             |core| {
                 core.key("digest").display(&digest);
@@ -101,44 +93,85 @@ impl TrackRun<'_> {
                     out.str(self.state.graph.node(node).map(|node| node.id.as_str()).unwrap_or_default());
                     Ok(())
                 })?;
+                if rev > 0 {
+                    core.key("rev").count(rev);
+                }
                 core.key("track").str(track.as_str());
                 Ok(())
             },
             |_| Ok(()),
         );
         self.state.checkpoint();
-        self.state.scope.emit(Change::LayerFinished { track: track.clone(), layer: index });
+        self.state.shared.scope.emit(Change::LayerFinished { track: track.clone(), layer: index });
+    }
+
+    fn record_layer_start(&self, index: usize) {
+        let (track, rev) = (&self.track.id, self.state.rev);
+        let scope = &self.state.shared.scope;
+        scope.record(
+            EntryKind::LayerStarted,
+            |core| {
+                core.key("layer").count(index as u64);
+                if rev > 0 {
+                    core.key("rev").count(rev);
+                }
+                core.key("track").str(track.as_str());
+                Ok(())
+            },
+            |_| Ok(()),
+        );
+        scope.emit(Change::LayerStarted { track: track.clone(), layer: index });
     }
 
     /// Runs the nodes of a layer side by side until every one has ended.
     async fn settle(&self, layer: &GraphLayer) {
-        let stop = self.state.scope.cancel.child_token();
-        if let [only] = layer.nodes.as_slice() {
+        let stop = self.stop.child();
+        let limit = self.state.shared.options.layer_timeout_s;
+        let mut reserved: Vec<Reserved> = self.state.reserve(&layer.nodes);
+        if let ([only], None) = (layer.nodes.as_slice(), limit) {
             // One node needs no task of its own.
-            return run_node(Arc::clone(&self.state), *only, self.context.clone(), stop).await;
+            let reserved = reserved.pop().flatten();
+            let firing = Firing { index: *only, attempt: 0, context: self.context.clone(), reserved, stop };
+            return run_node(Arc::clone(&self.state), firing).await;
         }
         let mut set = JoinSet::new();
-        for &index in &layer.nodes {
-            let state = Arc::clone(&self.state);
-            let work = run_node(state, index, self.context.clone(), stop.clone());
-            set.spawn(work.map(move |()| index));
+        for (&index, reserved) in layer.nodes.iter().zip(reserved) {
+            let (state, stop) = (Arc::clone(&self.state), stop.child());
+            let firing = Firing { index, attempt: 0, context: self.context.clone(), reserved, stop };
+            set.spawn(run_node(state, firing).map(move |()| index));
         }
-        while let Some(ended) = set.join_next().await {
-            let failed =
-                ended.is_ok_and(|index| !matches!(self.state.status(index), Status::Ok | Status::Skipped));
-            if failed && layer.policy == Policy::FailFast {
-                stop.cancel();
+        let mut time_is_up = std::pin::pin!(async move {
+            match limit {
+                Some(limit) => sleep(seconds(limit)).await,
+                None => std::future::pending().await,
+            }
+        });
+        let mut waiting = true;
+        loop {
+            tokio::select! {
+                biased;
+                ended = set.join_next() => {
+                    let Some(ended) = ended else { return };
+                    let failed = ended
+                        .is_ok_and(|index| !matches!(self.state.status(index), Status::Ok | Status::Skipped));
+                    if failed && layer.policy == Policy::FailFast {
+                        stop.stop(Status::Cancelled);
+                    }
+                }
+                () = &mut time_is_up, if waiting => {
+                    waiting = false;
+                    stop.stop(Status::Timeout);
+                }
             }
         }
     }
 
     /// Pictures, then the consolidator; then the layer's words join the track's.
     async fn after(&mut self, layer: &GraphLayer) {
+        let graph = Arc::clone(&self.state.graph);
         for &image in &layer.images {
-            let Some(NodeKind::Image { of }) = self.state.graph.node(image).map(|node| &node.kind) else {
-                continue;
-            };
-            let parts = self.state.parts(self.state.graph.find(of).as_slice());
+            let Some(NodeKind::Image { of }) = graph.node(image).map(|node| &node.kind) else { continue };
+            let parts = self.state.parts(graph.find(of).as_slice());
             self.fold(image, FoldRole::Image, parts).await;
         }
         let parts = self.state.parts(&layer.nodes);
@@ -150,8 +183,7 @@ impl TrackRun<'_> {
                 .map(|output| (output.text.clone(), output.dropped.clone()))
                 .unwrap_or_default();
             let evidence = without(parts, &dropped).into_iter().flat_map(|part| part.evidence).collect();
-            let from =
-                self.state.graph.node(consolidator).map(|node| node.id.to_string()).unwrap_or_default();
+            let from = graph.node(consolidator).map(|node| node.id.to_string()).unwrap_or_default();
             self.context.push(Part { from, goal: String::new(), status: Status::Ok, text, evidence });
         } else if self.speaks() {
             self.context.extend(parts);
@@ -164,33 +196,9 @@ impl TrackRun<'_> {
         plan.tracks.iter().any(|track| track.id == self.track.id && matches!(track.body, Body::Layers(_)))
     }
 
-    async fn fold(&self, index: NodeIndex, role: FoldRole, parts: Vec<Part>) {
+    async fn fold(&self, index: crate::graph::NodeIndex, role: FoldRole, parts: Vec<Part>) {
         let question = self.state.graph.question().to_owned();
-        let gaps = self.state.gaps();
-        let work = Work::Fold { role, question, parts, gaps };
-        self.state.run_prepared(index, Prepared::work(work), self.state.scope.cancel.child_token()).await;
-    }
-}
-
-/// Runs one node: waits for its inputs, looks at its condition, resolves its arguments, and does its work.
-pub(crate) async fn run_node(
-    state: Arc<RunState>,
-    index: NodeIndex,
-    context: Vec<Part>,
-    stop: CancellationToken,
-) {
-    // In a strict track they have ended; in a dataflow track this is what a node waits for.
-    for (input, _) in state.graph.artifact_inputs(index) {
-        state.wait(input).await;
-    }
-    let prepared = state.prepare(index, context);
-    let work = std::panic::AssertUnwindSafe(state.run_prepared(index, prepared, stop)).catch_unwind();
-    if work.await.is_err() {
-        // Whatever happens inside a node, it ends with a status.
-        let error = ToolError::new(
-            ToolErrorKind::Internal,
-            "the engine panicked at this node; please report it with the plan",
-        );
-        state.finish(index, NodeOutput::failed(Status::Failed, error), 0);
+        let work = Work::Fold { role, question, parts, gaps: self.state.gaps() };
+        self.state.run_role(index, work, &self.stop.child()).await;
     }
 }

@@ -8,6 +8,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
 use super::{ToolContext, ToolError, ToolSpec};
+use crate::run::Amounts;
 use crate::{Artifact, Digest, EvidenceDraft};
 
 /// A tool with its types erased. Authors write a [`TypedTool`](super::TypedTool).
@@ -36,6 +37,8 @@ pub struct ToolOutput {
     pub notes: Vec<String>,
     /// Where the data came from; recorded in the log, not in the content root.
     pub sources: Vec<Source>,
+    /// What it cost beside the call itself and the bytes of its sources: tokens, money.
+    pub usage: Amounts,
 }
 
 impl ToolOutput {

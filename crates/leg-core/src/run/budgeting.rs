@@ -1,0 +1,48 @@
+//! What nodes reserve before their layer starts, in plan order.
+
+use crate::graph::{Node, NodeIndex, NodeKind};
+use crate::run::state::{RunState, limits};
+use crate::run::{Amounts, Budget, Meter, Resource};
+use crate::{NodeId, ToolError, ToolErrorKind};
+
+/// A node's meter, or why it must not start; `None` when nothing limits it.
+pub(crate) type Reserved = Option<Result<Meter, ToolError>>;
+
+impl RunState {
+    /// Reserves for the nodes of a layer, in plan order.
+    pub(crate) fn reserve(&self, nodes: &[NodeIndex]) -> Vec<Reserved> {
+        nodes.iter().map(|&index| self.graph.node(index).and_then(|node| self.reserve_node(node))).collect()
+    }
+
+    fn reserve_node(&self, node: &Node) -> Reserved {
+        let own = limits(node).and_then(|limits| limits.budget.as_ref());
+        if own.is_none() && self.shared.options.budget.is_unlimited() {
+            return None;
+        }
+        // The plan was validated: a budget that cannot be read is not there.
+        let budget = own.and_then(|own| Budget::from_plan(own).ok()).unwrap_or_default();
+        let mut least = Amounts::default().with(Resource::Nodes, 1.0);
+        if let NodeKind::Tool(step) = &node.kind {
+            // A fan-out reserves for its items when it knows them.
+            if step.for_each.is_none() {
+                least = least.with(Resource::Calls, 1.0);
+            }
+        }
+        Some(take(&self.shared.meter, &node.id, &budget, &budget.reservation(&least)))
+    }
+
+    /// Reserves for one item of a fan-out.
+    pub(crate) fn reserve_item(&self, id: &NodeId, least: &Amounts, step: Option<&Meter>) -> Reserved {
+        if step.is_none() && self.shared.options.budget.is_unlimited() {
+            return None;
+        }
+        Some(take(step.unwrap_or(&self.shared.meter), id, &Budget::default(), least))
+    }
+}
+
+fn take(from: &Meter, id: &NodeId, budget: &Budget, amounts: &Amounts) -> Result<Meter, ToolError> {
+    match from.reserve(amounts) {
+        Ok(reservation) => Ok(reservation.into_meter(format!("node `{id}`"), budget)),
+        Err(error) => Err(ToolError::new(ToolErrorKind::BudgetExhausted, error.to_string())),
+    }
+}

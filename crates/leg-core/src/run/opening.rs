@@ -1,0 +1,103 @@
+//! The records before the first layer: what runs, who agreed to it, with which limits.
+
+use serde_json::{Value, json};
+
+use crate::canonical::to_vec;
+use crate::graph::LayeredGraph;
+use crate::ledger::EntryKind;
+use crate::run::runner::StartError;
+use crate::run::{RunOptions, RunScope};
+use crate::{Approval, Digest};
+
+/// What is written down before the first layer.
+pub(crate) struct Opening<'a> {
+    pub(crate) graph: &'a LayeredGraph,
+    pub(crate) approval: &'a Approval,
+    pub(crate) options: &'a RunOptions,
+    pub(crate) registry: Digest,
+}
+
+impl Opening<'_> {
+    pub(crate) fn record(&self, scope: &RunScope) -> Result<(), StartError> {
+        if !scope.port.is_recording() {
+            return Ok(());
+        }
+        let canonical = |value: &Value| to_vec(value).map_err(|error| StartError::Ledger(error.into()));
+        let options = self.options;
+        scope.record(
+            EntryKind::RunStarted,
+            |core| {
+                core.key("budget").value(&options.budget)?;
+                core.key("durability").str(options.durability.as_str());
+                core.key("format").count(1);
+                core.key("limits").value(&options.limits_json())?;
+                core.key("payload").str(options.payload.as_str());
+                core.key("question").str(self.graph.question());
+                Ok(())
+            },
+            |meta| {
+                meta.key("engine").str(concat!("leg-core ", env!("CARGO_PKG_VERSION")));
+                meta.key("facts").value(&json!(options.facts))?;
+                meta.key("registry").display(&self.registry);
+                meta.key("run").str(options.id.as_str());
+                Ok(())
+            },
+        );
+        if let Some(proposal) = &options.proposal {
+            let plan = scope.kept.put(&canonical(&proposal.plan.to_json())?)?;
+            scope.record(
+                EntryKind::PlanProposed,
+                |core| {
+                    core.key("plan").display(&plan);
+                    Ok(())
+                },
+                |meta| {
+                    meta.key("by").str(&proposal.by);
+                    Ok(())
+                },
+            );
+            if !proposal.repairs.is_empty() {
+                let changes = json!(proposal.repairs);
+                scope.record(EntryKind::PlanRepaired, |core| core.key("changes").value(&changes), |_| Ok(()));
+            }
+        }
+        self.record_rules(scope);
+        let definitions = scope.kept.put(&canonical(&json!(self.graph.definitions()))?)?;
+        let routed = scope.kept.put(&canonical(&self.graph.plan().to_json())?)?;
+        scope.record(
+            EntryKind::PlanApproved,
+            |core| {
+                core.key("definitions").display(&definitions);
+                core.key("graph").display(&routed);
+                core.key("plan_digest").display(&self.approval.plan_digest);
+                Ok(())
+            },
+            |meta| {
+                meta.key("by").str(&self.approval.by);
+                if let Some(expires) = &self.approval.expires {
+                    meta.key("expires").str(expires);
+                }
+                meta.key("given").str(&self.approval.at);
+                meta.key("id").str(self.approval.id.as_str());
+                Ok(())
+            },
+        );
+        Ok(())
+    }
+
+    fn record_rules(&self, scope: &RunScope) {
+        for (n, application) in self.graph.applications().iter().enumerate() {
+            scope.record(
+                EntryKind::RuleApplied,
+                |core| {
+                    core.key("after").display(&application.after);
+                    core.key("before").display(&application.before);
+                    core.key("n").count(n as u64);
+                    core.key("rule").str(&application.rule);
+                    Ok(())
+                },
+                |_| Ok(()),
+            );
+        }
+    }
+}
