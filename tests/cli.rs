@@ -13,10 +13,10 @@ mod bad_input;
 mod commands;
 #[path = "cli/export.rs"]
 mod export;
-#[path = "cli/ledger.rs"]
-mod ledger;
 #[path = "cli/graph.rs"]
 mod graph;
+#[path = "cli/ledger.rs"]
+mod ledger;
 #[path = "cli/plans.rs"]
 mod plans;
 #[path = "cli/program.rs"]

@@ -297,7 +297,7 @@ async fn an_agent_cannot_call_what_is_not_on_its_list() {
                     Err(error) => error.kind.as_str().to_owned(),
                 });
             }
-            Ok(leg_core::AgentAnswer { text: said.join(","), gaps: vec![] })
+            Ok(leg_core::AgentAnswer { text: said.join(","), ..Default::default() })
         }
     }
     let write = FakeTool::echo("publish").effect(leg_core::Effect::Write);

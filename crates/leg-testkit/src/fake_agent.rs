@@ -150,6 +150,6 @@ impl Agent for FakeAgent {
         }
         assert!(!self.panics, "`{id}` panics, as it was told");
         let text = self.text.clone().unwrap_or_else(|| format!("{id} did: {}", task.task));
-        Ok(AgentAnswer { text, gaps })
+        Ok(AgentAnswer { text, gaps, graph: None })
     }
 }

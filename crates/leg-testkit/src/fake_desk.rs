@@ -78,7 +78,14 @@ impl FakeDesk {
                 digest,
             });
         }
-        Ok(CallResult { outputs, evidence, notes: output.notes, renderings, sources: output.sources })
+        Ok(CallResult {
+            outputs,
+            evidence,
+            notes: output.notes,
+            renderings,
+            sources: output.sources,
+            usage: output.usage,
+        })
     }
 }
 

@@ -39,8 +39,11 @@ impl Entry {
     pub fn subject(&self) -> String {
         let member = |key: &str| self.core.get(key).map(ToString::to_string).unwrap_or_default();
         format!(
-            "{} {} {} {} {} {}",
+            "{} {} {} {} {} {} {} {} {}",
             self.kind.as_str(),
+            member("cause"),
+            member("rev"),
+            member("attempt"),
             member("track"),
             member("layer"),
             member("node"),

@@ -11,7 +11,8 @@ pub fn manifest(entries: &[Entry], log_root: Digest) -> Value {
     let find = |kind: EntryKind| entries.iter().find(|entry| entry.kind == kind);
     let started = find(EntryKind::RunStarted);
     let approved = find(EntryKind::PlanApproved);
-    let finished = find(EntryKind::RunFinished);
+    // A run that was opened again has several ends: the last one counts.
+    let finished = entries.iter().rfind(|entry| entry.kind == EntryKind::RunFinished);
     let core = |entry: Option<&Entry>, key: &str| entry.and_then(|entry| entry.core.get(key)).cloned();
     let meta = |entry: Option<&Entry>, key: &str| entry.and_then(|entry| entry.meta.get(key)).cloned();
     let mut out = Map::new();

@@ -18,13 +18,17 @@ pub(crate) fn content_root(entries: &[Entry]) -> Result<Digest, (u64, String)> {
     records.root().map_err(|reason| (entries.last().map_or(0, |entry| entry.seq), reason))
 }
 
+/// A node and the number of its firing in the plan revision.
+type Fired = (NodeId, u64);
+
 #[derive(Default)]
 struct Records {
-    /// Tool and digest of the arguments, by node and ordinal.
-    started: BTreeMap<(NodeId, u64), (String, Digest)>,
-    /// Digest of a call, by node and ordinal.
-    calls: BTreeMap<NodeId, BTreeMap<u64, Digest>>,
-    nodes: BTreeMap<NodeId, Digest>,
+    /// Tool and digest of the arguments, by ordinal.
+    started: BTreeMap<(Fired, u64), (String, Digest)>,
+    /// Digest of a call, by ordinal.
+    calls: BTreeMap<Fired, BTreeMap<u64, Digest>>,
+    /// The last end of a node, with the number of its firing.
+    nodes: BTreeMap<NodeId, (u64, Digest)>,
     layers: BTreeMap<TrackId, BTreeMap<u64, Digest>>,
     claims: Vec<Claim>,
     end: Option<Value>,
@@ -33,6 +37,10 @@ struct Records {
 impl Records {
     fn take(&mut self, entry: &Entry) -> Result<(), String> {
         match entry.kind {
+            // What an earlier revision of the plan did is superseded.
+            EntryKind::PlanRevision if matches!(entry.text("cause"), Some("replan" | "resume")) => {
+                *self = Self::default();
+            }
             EntryKind::CallStarted => {
                 let args = match entry.core.get("args") {
                     Some(args) => {
@@ -41,21 +49,12 @@ impl Records {
                     None => digest(&entry.core, "args_object")?,
                 };
                 let tool = text(&entry.core, "tool")?.to_owned();
-                self.started.insert((node(&entry.core)?, number(&entry.core, "ordinal")?), (tool, args));
+                self.started.insert((fired(&entry.core)?, number(&entry.core, "ordinal")?), (tool, args));
             }
+            // A late result is recorded and belongs to nothing.
+            EntryKind::CallFinished if entry.text("status") == Some("late") => {}
             EntryKind::CallFinished => self.call(&entry.core)?,
-            EntryKind::NodeFinished => {
-                let id = node(&entry.core)?;
-                let calls =
-                    self.calls.get(&id).map(|calls| calls.values().copied().collect()).unwrap_or_default();
-                let content = NodeContent { id: id.clone(), status: status(&entry.core)?, calls }.digest();
-                if content != digest(&entry.core, "digest")? {
-                    return Err(format!("the digest of node `{id}` does not follow from its calls"));
-                }
-                if self.nodes.insert(id.clone(), content).is_some() {
-                    return Err(format!("node `{id}` ends twice"));
-                }
-            }
+            EntryKind::NodeFinished => self.node(&entry.core)?,
             EntryKind::LayerFinished => self.layer(&entry.core)?,
             EntryKind::Claim => {
                 let mut claim = entry.core.clone();
@@ -70,19 +69,42 @@ impl Records {
         Ok(())
     }
 
+    fn node(&mut self, core: &Value) -> Result<(), String> {
+        let (id, attempt) = fired(core)?;
+        let calls = self.calls.get(&(id.clone(), attempt));
+        let calls = calls.map(|calls| calls.values().copied().collect()).unwrap_or_default();
+        let children = if core.get("children").is_some() {
+            self.digests(core, "children")?
+        } else if core.get("tracks").is_some() {
+            self.tracks(core)?
+        } else {
+            Vec::new()
+        };
+        let content = NodeContent { id: id.clone(), status: status(core)?, calls, children }.digest();
+        if content != digest(core, "digest")? {
+            return Err(format!("the digest of node `{id}` does not follow from its calls"));
+        }
+        if self.nodes.get(&id).is_some_and(|(before, _)| *before >= attempt) {
+            return Err(format!("node `{id}` ends twice"));
+        }
+        self.nodes.insert(id, (attempt, content));
+        Ok(())
+    }
+
     fn call(&mut self, core: &Value) -> Result<(), String> {
-        let (id, ordinal) = (node(core)?, number(core, "ordinal")?);
+        let (id, ordinal) = (fired(core)?, number(core, "ordinal")?);
+        let name = id.0.clone();
         let (tool, args) = self
             .started
             .get(&(id.clone(), ordinal))
             .cloned()
-            .ok_or_else(|| format!("call {ordinal} of node `{id}` ends and never started"))?;
+            .ok_or_else(|| format!("call {ordinal} of node `{name}` ends and never started"))?;
         let outputs = core.get("outputs").cloned().unwrap_or_default();
         let outputs = serde_json::from_value(outputs).map_err(|error| format!("outputs: {error}"))?;
         let content =
             CallContent { tool, args, status: status(core)?, outputs, evidence: digest(core, "evidence")? };
-        if self.calls.entry(id.clone()).or_default().insert(ordinal, content.digest()).is_some() {
-            return Err(format!("call {ordinal} of node `{id}` ends twice"));
+        if self.calls.entry(id).or_default().insert(ordinal, content.digest()).is_some() {
+            return Err(format!("call {ordinal} of node `{name}` ends twice"));
         }
         Ok(())
     }
@@ -104,21 +126,26 @@ impl Records {
         let names = core.get(key).and_then(Value::as_array).ok_or_else(|| format!("`{key}` is missing"))?;
         let find = |name: &Value| {
             let name = name.as_str().unwrap_or_default();
-            self.nodes.get(name).copied().ok_or_else(|| format!("node `{name}` has no end"))
+            self.nodes.get(name).map(|(_, digest)| *digest).ok_or_else(|| format!("node `{name}` has no end"))
         };
         names.iter().map(find).collect()
     }
 
-    fn root(&self) -> Result<Digest, String> {
-        let end = self.end.as_ref().ok_or("there is no `run_finished`")?;
-        let tracks = end.get("tracks").and_then(Value::as_array).ok_or("`tracks` is missing")?;
+    /// The digests of the tracks that `core` names.
+    fn tracks(&self, core: &Value) -> Result<Vec<Digest>, String> {
+        let names = core.get("tracks").and_then(Value::as_array).ok_or("`tracks` is missing")?;
         let track = |name: &Value| {
             let id = TrackId::new(name.as_str().unwrap_or_default()).map_err(|error| error.to_string())?;
             let layers: Vec<Digest> =
                 self.layers.get(&id).map(|layers| layers.values().copied().collect()).unwrap_or_default();
             Ok(track_digest(&id, &layers))
         };
-        let tracks = tracks.iter().map(track).collect::<Result<Vec<_>, String>>()?;
+        names.iter().map(track).collect()
+    }
+
+    fn root(&self) -> Result<Digest, String> {
+        let end = self.end.as_ref().ok_or("there is no `run_finished`")?;
+        let tracks = self.tracks(end)?;
         Ok(run_digest(&tracks, &self.digests(end, "finals")?, &self.claims, status(end)?))
     }
 }
@@ -137,6 +164,11 @@ fn digest(core: &Value, key: &str) -> Result<Digest, String> {
 
 fn node(core: &Value) -> Result<NodeId, String> {
     NodeId::new(text(core, "node")?).map_err(|error| error.to_string())
+}
+
+/// The node of a record, and the number of its firing.
+fn fired(core: &Value) -> Result<Fired, String> {
+    Ok((node(core)?, core.get("attempt").and_then(Value::as_u64).unwrap_or(0)))
 }
 
 fn status(core: &Value) -> Result<Status, String> {

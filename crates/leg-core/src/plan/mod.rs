@@ -31,9 +31,9 @@ pub use document::{
 pub use links::references_in;
 pub use normalize::Normalization;
 pub use parse::parse;
+pub(crate) use prefix::prefixed;
 pub use read::read;
 pub use reference::{Part, Reference, ReferenceError};
 pub use repair::{MAX_BYTES, MAX_DEPTH, Repair, RepairKind, repair};
 pub use schema::plan_schema;
-pub(crate) use prefix::prefixed;
 pub use validate::{MAX_NODES, MAX_TRACKS, ValidPlan, validate};

@@ -10,7 +10,8 @@ use crate::{IdError, NodeId, TrackId};
 /// [`IdError`] when an id becomes too long.
 pub(crate) fn prefixed(mut plan: Plan, node: &NodeId) -> Result<Plan, IdError> {
     // An item of a fan-out has brackets, which no plan's id has.
-    let node: String = node.as_str().chars().filter(|c| *c != ']').map(|c| if c == '[' { '_' } else { c }).collect();
+    let node: String =
+        node.as_str().chars().filter(|c| *c != ']').map(|c| if c == '[' { '_' } else { c }).collect();
     let longer = |id: &str| NodeId::new(format!("{node}__{id}"));
     let rename = |id: &str| longer(id).ok();
     let own = |reference: &mut Reference| {
@@ -50,10 +51,12 @@ mod tests {
 
     #[test]
     fn ids_and_what_refers_to_them_change_alike() {
-        let plan = parse(&json!({"version": 1, "question": "q", "tracks": [{"id": "t", "result": {"$ref": "m"}, "steps": [
+        let plan = parse(
+            &json!({"version": 1, "question": "q", "tracks": [{"id": "t", "result": {"$ref": "m"}, "steps": [
             {"id": "s", "tool": "load", "args": {}},
             {"id": "m", "tool": "mean", "args": {"data": {"$ref": "s#/outputs/u"}},
-             "when": {"ref": "s#/status", "op": "eq", "value": "ok"}}]}]}))
+             "when": {"ref": "s#/status", "op": "eq", "value": "ok"}}]}]}),
+        )
         .unwrap();
         let plan = prefixed(plan, &NodeId::new("coast[2]").unwrap()).unwrap().to_json();
         assert_eq!(plan.pointer("/tracks/0/id"), Some(&json!("coast_2__t")));

@@ -1,7 +1,7 @@
 //! Replay: the recorded graph through the same engine, with recorded answers.
 
-mod overlay;
 mod divergence;
+mod overlay;
 #[expect(clippy::module_inception, reason = "the file is named for the function that it holds")]
 mod replay;
 

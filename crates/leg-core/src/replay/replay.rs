@@ -4,13 +4,15 @@ use std::sync::Arc;
 
 use serde::Serialize;
 
-use super::overlay::OverlayObjects;
 use super::divergence::{Divergence, first_divergence};
+use super::overlay::OverlayObjects;
 use crate::artifact::FolderObjects;
 use crate::clock::{Clock as _, FixedClock};
 use crate::ledger::{Entry, Fault, LEDGER, LedgerError, MemoryLedger, RunFolder, read};
 use crate::routing::Router;
-use crate::run::{Engine, LocalExecutor, Recorded, RecordedRun, RecordedRunError, Recording, Roles, Run, StartError, Use};
+use crate::run::{
+    Engine, LocalExecutor, Recorded, RecordedRun, RecordedRunError, Recording, Roles, Run, StartError, Use,
+};
 use crate::{Approval, Digest, ObjectStore, Registry};
 
 /// What a replay may do.
@@ -76,8 +78,7 @@ pub async fn replay(
         return Err(ReplayError::Faulty { count: reading.faults.len(), first: Box::new(first.clone()) });
     }
     let recorded = reading.entries;
-    let objects: Arc<dyn ObjectStore> =
-        Arc::new(OverlayObjects::over(FolderObjects::of_run(folder.path())));
+    let objects: Arc<dyn ObjectStore> = Arc::new(OverlayObjects::over(FolderObjects::of_run(folder.path())));
     let RecordedRun { graph, mut options, approved, approved_at } =
         RecordedRun::of(&recorded, &*objects, &registry, router)?;
     if approved != graph.digest() {

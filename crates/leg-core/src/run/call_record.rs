@@ -24,12 +24,7 @@ const INLINE: usize = 512;
 
 impl CallPlace {
     /// The identity of a call: the same however often it is tried, and in every resumed run and replay.
-    pub(crate) fn new(
-        Firing { node, rev, attempt }: &Firing,
-        ordinal: u64,
-        tool: &str,
-        args: &[u8],
-    ) -> Self {
+    pub(crate) fn new(Firing { node, rev, attempt }: &Firing, ordinal: u64, tool: &str, args: &[u8]) -> Self {
         let mut out = Writer::with_capacity(args.len() + 96);
         let mut object = out.object();
         object.key("args").raw(args);

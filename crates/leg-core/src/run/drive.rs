@@ -130,8 +130,7 @@ impl RunState {
             let Some(node) = self.graph.node(index).filter(|node| node.kind.is_work()) else { continue };
             if self.output(index).is_none() {
                 // Every node must have ended; the ledger shows the one that did not.
-                let message =
-                    format!("node `{}` was never reached; please report it with the plan", node.id);
+                let message = format!("node `{}` was never reached; please report it with the plan", node.id);
                 let error = ToolError::new(ToolErrorKind::Internal, message);
                 let output = NodeOutput::failed(Status::Failed, error);
                 self.set(index, self.close(&Unit::of(node, 0), output, Inner::default(), 0));

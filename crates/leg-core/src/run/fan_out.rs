@@ -34,7 +34,9 @@ impl RunState {
         let unit = Unit::of(node, attempt);
         let ids: Option<Vec<NodeId>> =
             (0..items.len()).map(|n| NodeId::new(format!("{}[{n}]", node.id)).ok()).collect();
-        let NodeKind::Tool(step) = &node.kind else { return self.close(&unit, cancelled(), Inner::default(), 0) };
+        let NodeKind::Tool(step) = &node.kind else {
+            return self.close(&unit, cancelled(), Inner::default(), 0);
+        };
         let (Some(ids), Some(for_each)) = (ids, &step.for_each) else {
             return self.close(&unit, cancelled(), Inner::default(), 0);
         };
@@ -69,8 +71,11 @@ impl RunState {
         let ends = join_all(works).await;
         self.add_gaps(index, ends.iter().flat_map(|done| done.output.missing.iter().cloned()));
         let output = self.joined(node, for_each, values, &ends);
-        let inner =
-            Inner { children: ids, tracks: Vec::new(), digests: ends.iter().map(|done| done.content).collect() };
+        let inner = Inner {
+            children: ids,
+            tracks: Vec::new(),
+            digests: ends.iter().map(|done| done.content).collect(),
+        };
         let elapsed = self.shared.scope.clock.now_nanos().saturating_sub(started) / 1000;
         self.close(&unit, output, inner, u64::try_from(elapsed).unwrap_or(0))
     }
@@ -169,7 +174,8 @@ impl RunState {
         good: &[(usize, &Done)],
     ) -> Result<BTreeMap<String, Summary>, ToolError> {
         let objects = &self.shared.scope.objects;
-        let names: Vec<&String> = good.first().map_or(Vec::new(), |(_, done)| done.output.outputs.keys().collect());
+        let names: Vec<&String> =
+            good.first().map_or(Vec::new(), |(_, done)| done.output.outputs.keys().collect());
         let mut joined = BTreeMap::new();
         for name in names {
             let summaries = good.iter().filter_map(|(_, done)| done.output.outputs.get(name));

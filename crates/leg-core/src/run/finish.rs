@@ -8,9 +8,9 @@ use crate::plan::{Body, Plan, Track};
 use crate::role::{Dropped, Part, TrackResult, without};
 use crate::run::Attribution;
 use crate::run::event::Change;
-use crate::run::state::RunState;
 use crate::run::outcome::{NodeEnd, RunOutcome};
 use crate::run::report::{Figure, Report};
+use crate::run::state::RunState;
 use crate::run::track::TrackEnd;
 use crate::{Digest, Evidence, EvidenceId, Gap, NodeId, ReportInput, Section, Status};
 
@@ -122,7 +122,7 @@ fn dropped_by_consolidators(state: &RunState) -> Vec<Dropped> {
     nodes
         .filter(is_consolidator)
         .filter_map(|index| state.output(index))
-        .flat_map(|output| output.dropped.iter().cloned())
+        .flat_map(|output| output.dropped.clone())
         .collect()
 }
 
@@ -194,8 +194,11 @@ impl RunState {
         finals: &[NodeIndex],
         folder: Option<&RunFolder>,
     ) -> RunOutcome {
-        let files =
-            if self.shared.hub.ledger.is_some() { self.write_files(folder, &report) } else { BTreeMap::new() };
+        let files = if self.shared.hub.ledger.is_some() {
+            self.write_files(folder, &report)
+        } else {
+            BTreeMap::new()
+        };
         let id = |index: &NodeIndex| self.graph.node(*index).map(|node| node.id.as_str()).unwrap_or_default();
         self.shared.scope.record(
             EntryKind::RunFinished,

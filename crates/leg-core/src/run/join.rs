@@ -202,15 +202,21 @@ mod tests {
             scalar
         };
         let joined = concat("box", &[number(1.0), number(2.0)]).unwrap();
-        assert_eq!((joined.kind, joined.variables[0].dims.as_slice()), (Kind::Series, &["box".to_owned()][..]));
+        assert_eq!(
+            (joined.kind, joined.variables[0].dims.as_slice()),
+            (Kind::Series, &["box".to_owned()][..])
+        );
         let table = |n: u8| Artifact::document(Kind::Table, "t", json!({"columns": ["a"], "rows": [[n]]}));
         assert_eq!(concat("x", &[table(1), table(2)]).unwrap().content["rows"], json!([[1], [2]]));
     }
 
     #[test]
     fn rows_have_the_names_of_their_columns() {
-        let table =
-            Artifact::document(Kind::Table, "t", json!({"columns": ["id", {"name": "m"}], "rows": [["x", 1]]}));
+        let table = Artifact::document(
+            Kind::Table,
+            "t",
+            json!({"columns": ["id", {"name": "m"}], "rows": [["x", 1]]}),
+        );
         assert_eq!(rows_of(&table).unwrap(), [json!({"id": "x", "m": 1})]);
         assert_eq!(rows_of(&series(&[1.0, f64::NAN], &["a", "b"])).unwrap(), [json!(1.0), Value::Null]);
         assert_eq!(rows_of(&Artifact::document(Kind::Text, "t", json!("x"))), None);

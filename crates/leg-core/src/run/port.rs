@@ -7,8 +7,8 @@ use async_trait::async_trait;
 use serde::{Deserialize, Serialize};
 
 use crate::ledger::EntryKind;
-use crate::run::{Amounts, CallResult, Firing};
 use crate::run::event::Change;
+use crate::run::{Amounts, CallResult, Firing};
 use crate::{Digest, ToolError, ToolName};
 
 /// What a call is, as the run sees it before it is made.

@@ -8,7 +8,7 @@ use serde_json::Value;
 use crate::canonical;
 use crate::ledger::{CallContent, Entry, EntryKind, read_result};
 use crate::run::{Amounts, Answers, CallKey, CallResult, Firing, NodeOutput, NodeWords};
-use crate::{Digest, Domain, NodeId, ObjectStore, Status, ToolError, ToolErrorKind, TrackId};
+use crate::{Digest, Domain, NodeId, ObjectStore, Status, ToolError, ToolErrorKind};
 
 /// What recorded answers are for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -170,7 +170,8 @@ impl Recorded {
             return Err(recorded.unwrap_or_else(|| internal("the record has no result and no error")));
         };
         let bytes = self.objects.get(&digest).map_err(|error| internal(&error.to_string()))?;
-        let mut result = read_result(&bytes).ok_or_else(|| internal("the recorded result is not a result"))?;
+        let mut result =
+            read_result(&bytes).ok_or_else(|| internal("the recorded result is not a result"))?;
         result.renderings = member(end, "renderings");
         result.sources = member(end, "sources");
         Ok(result)

@@ -153,7 +153,9 @@ pub(crate) fn items_of(
         Resolved::Value(value) => {
             let digest = value.get("$artifact").and_then(Value::as_str);
             let Some(digest) = digest.and_then(|text| text.parse::<Digest>().ok()) else {
-                return Err(invalid(format!("`for_each` goes over `{reference}`, which is one value, no list")));
+                return Err(invalid(format!(
+                    "`for_each` goes over `{reference}`, which is one value, no list"
+                )));
             };
             let artifact = objects
                 .get_artifact(&digest)

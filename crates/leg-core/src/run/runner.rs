@@ -1,33 +1,29 @@
 //! [`Run`]: starts an approved graph, and is the handle to its events, its stop signal and its outcome.
 
-use std::collections::BTreeMap;
 use std::sync::{Arc, Mutex, PoisonError};
 
-use serde_json::{Value, json};
-use tokio::task::JoinSet;
+use tokio::sync::Semaphore;
 use tokio_util::sync::CancellationToken;
 use tokio_util::task::TaskTracker;
 use tracing::Instrument as _;
 
 use crate::approval::SingleUse;
-use crate::canonical::to_vec;
 use crate::clock::{Clock, SystemClock};
-use crate::graph::{GraphTrack, LayeredGraph, NodeKind};
-use crate::ledger::{EntryKind, Ledger, LedgerError, RunFolder, run_digest};
-use crate::role::{PlainReporter, Reporter as _};
-use crate::run::Answers;
+use crate::graph::LayeredGraph;
+use crate::ledger::{Ledger, LedgerError};
+use crate::routing::Router;
+use crate::run::drive::drive;
 use crate::run::event::{Change, EventLog, EventStream};
 use crate::run::executor::NodeExecutor;
-use crate::run::finish::Ending;
 use crate::run::hub::Hub;
-use crate::run::node::{Prepared, RunState, unreached};
+use crate::run::opening::Opening;
 use crate::run::port::RunPort;
-use crate::run::task::{FoldRole, NodeOutput, Work};
-use crate::run::track::{TrackEnd, run_track};
-use crate::run::{LocalExecutor, Recording, RunOptions, RunOutcome, RunScope, span};
-use crate::{
-    Approval, ApprovalError, Digest, MemoryObjects, NodeId, ObjectStore, Registry, Status, StoreError,
+use crate::run::shared::RunShared;
+use crate::run::stop::Stop;
+use crate::run::{
+    Answers, LocalExecutor, Meter, Recorded, Recording, RunOptions, RunOutcome, RunScope, span,
 };
+use crate::{Approval, ApprovalError, MemoryObjects, ObjectStore, Registry, StoreError};
 
 /// What runs need: tools and agents, objects, an executor, a clock.
 #[derive(Debug, Clone)]

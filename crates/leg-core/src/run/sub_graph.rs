@@ -3,6 +3,7 @@
 
 use std::sync::Arc;
 
+use futures::future::BoxFuture;
 use serde_json::Value;
 
 use crate::canonical;
@@ -56,12 +57,18 @@ impl SubGraphEnd {
 
 impl RunState {
     /// Runs the plan that the agent of a unit answered with.
-    pub(crate) async fn run_sub_graph(
-        self: &Arc<Self>,
-        unit: &Unit<'_>,
+    ///
+    /// The future is boxed: a graph in a graph is a future in itself.
+    pub(crate) fn run_sub_graph<'a>(
+        self: &'a Arc<Self>,
+        unit: &'a Unit<'_>,
         plan: Value,
-        stop: &Stop,
-    ) -> SubGraphEnd {
+        stop: &'a Stop,
+    ) -> BoxFuture<'a, SubGraphEnd> {
+        Box::pin(self.inside(unit, plan, stop))
+    }
+
+    async fn inside(self: &Arc<Self>, unit: &Unit<'_>, plan: Value, stop: &Stop) -> SubGraphEnd {
         let graph = match self.sub_graph(unit, &plan) {
             Ok(graph) => Arc::new(graph),
             Err(message) => return SubGraphEnd::failed(message),
@@ -101,8 +108,7 @@ impl RunState {
         let digests = ends.values().map(|end| end.digest).collect();
         if let Some(index) = self.graph.find(&unit.node.id) {
             let plan = graph.plan().to_json();
-            let expansion =
-                Expansion::sub_graph(unit.id.clone(), tracks.clone(), plan, state.expansions());
+            let expansion = Expansion::sub_graph(unit.id.clone(), tracks.clone(), plan, state.expansions());
             self.expanded(index, expansion);
         }
         SubGraphEnd { output, inner: Inner { children: Vec::new(), tracks, digests } }

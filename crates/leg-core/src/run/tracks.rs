@@ -5,11 +5,11 @@ use std::sync::Arc;
 
 use tokio::task::JoinSet;
 
+use crate::Status;
 use crate::graph::GraphTrack;
 use crate::run::state::RunState;
 use crate::run::stop::Stop;
 use crate::run::track::{TrackEnd, run_track};
-use crate::Status;
 
 /// Runs all tracks; their ends have the order of the graph.
 pub(crate) async fn run_tracks(state: &Arc<RunState>, stop: &Stop) -> BTreeMap<usize, TrackEnd> {

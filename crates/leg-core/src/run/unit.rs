@@ -2,7 +2,6 @@
 
 use std::sync::Arc;
 
-use futures::future::BoxFuture;
 use tracing::Instrument as _;
 
 use crate::graph::Node;
@@ -15,7 +14,6 @@ use crate::run::recorded::Prior;
 use crate::run::span;
 use crate::run::state::{RunState, limits};
 use crate::run::stop::Stop;
-use crate::run::sub_graph::SubGraphEnd;
 use crate::run::task::{FoldRole, NodeOutput, NodeTask, Work};
 use crate::run::{Amounts, Firing, Meter, NodeWords, Resource};
 use crate::{Digest, Gap, NodeId, Status, ToolError, ToolErrorKind, TrackId};
@@ -86,8 +84,7 @@ impl RunState {
             },
         };
         if let Some(plan) = output.graph.clone().filter(|_| output.status.is_ok()) {
-            let end: BoxFuture<'_, SubGraphEnd> = Box::pin(self.run_sub_graph(unit, plan, stop));
-            end.await.merge_into(&mut output, &mut inner);
+            self.run_sub_graph(unit, plan, stop).await.merge_into(&mut output, &mut inner);
         }
         if let Some(prior) = prior {
             prior.correct(&mut output);
@@ -150,9 +147,8 @@ impl RunState {
         }
         let elapsed = shared.scope.clock.now_nanos().saturating_sub(started);
         if unit.node.kind.is_work() {
-            let rest = Amounts::default()
-                .with(Resource::Nodes, 1.0)
-                .with(Resource::Seconds, elapsed as f64 / 1e9);
+            let rest =
+                Amounts::default().with(Resource::Nodes, 1.0).with(Resource::Seconds, elapsed as f64 / 1e9);
             shared.hub.meter_of(&firing).as_ref().unwrap_or(&shared.meter).spend(&rest);
             output.usage = output.usage.plus(&rest);
         }
