@@ -75,7 +75,7 @@ impl Agent for Counter {
             result.evidence.iter().map(|evidence| evidence.value.to_string()).collect();
         Ok(AgentAnswer {
             text: format!("{} has {} letters", task.task, counted.join(", ")),
-            gaps: Vec::new(),
+            ..AgentAnswer::default()
         })
     }
 }

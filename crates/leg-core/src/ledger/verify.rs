@@ -96,7 +96,7 @@ impl Check {
     /// Objects that an entry names.
     fn entry(&mut self, entry: &Entry) {
         let place = format!("{LEDGER}:{}", entry.seq + 1);
-        for key in ["plan", "graph", "definitions", "args_object"] {
+        for key in ["plan", "graph", "definitions", "args_object", "output"] {
             if let Some(digest) = entry.digest(key) {
                 self.object(&place, &digest);
             }
