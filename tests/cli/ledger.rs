@@ -1,4 +1,4 @@
-//! What an auditor does with a run folder: proofs of single records.
+//! What an auditor does with a run folder: proofs of single records, signatures.
 
 use std::path::PathBuf;
 
@@ -54,4 +54,24 @@ fn a_ledger_is_proved_to_have_grown() {
     desk.leg(&["prove", "--check", &file, "--root", &then]).with_code(0);
     assert!(desk.leg(&["prove", &run, "999"]).with_code(2).err.contains("counts from 0"));
     assert!(desk.leg(&["prove", &run, "--from", "999"]).with_code(2).err.contains("earlier size"));
+}
+
+#[test]
+fn a_run_is_signed_and_its_signature_checked() {
+    let desk = Desk::new();
+    let run = small_run(&desk);
+    let (folder, run) = (run.clone(), text(&run));
+    let made = desk.leg(&["sign", &run, "--new-key", "author.key", "--json"]).with_code(0).json();
+    assert_eq!(made["signature"]["signatures"][0]["key"], made["key"]);
+    let verified = desk.leg(&["verify", &run, "--key", "author.key.pub", "--json"]).with_code(0).json();
+    assert_eq!(verified["signed_by"], json!([made["key"]]));
+    desk.leg(&["sign", "--new-key", "other.key"]).with_code(0);
+    let refused = desk.leg(&["verify", &run, "--key", "other.key.pub"]).with_code(1);
+    assert!(refused.out.contains("signature.json: no signature is by"), "{}", refused.out);
+    assert!(desk.leg(&["verify", &run, "--key", "other.key"]).with_code(2).err.contains("no public key"));
+    assert!(desk.leg(&["sign", "--new-key", "other.key"]).with_code(2).err.contains("exists already"));
+    assert!(desk.leg(&["sign", &run, "--key", "none.key"]).with_code(2).err.contains("--new-key"));
+    std::fs::write(folder.join("report.md"), "all is well").unwrap();
+    let refused = desk.leg(&["sign", &run, "--key", "other.key"]).with_code(1).err;
+    assert!(refused.contains("does not verify") && refused.contains("report.md"), "{refused}");
 }

@@ -61,7 +61,7 @@ pub(crate) enum Command {
     Graph(GraphArguments),
     /// Checks that nothing in a run folder was altered.
     #[command(
-        after_help = "Examples:\n  leg verify runs/01937f3e-…\n  leg verify 01937f3e-… --root b3:… --json"
+        after_help = "Examples:\n  leg verify runs/01937f3e-…\n  leg verify 01937f3e-… --root b3:… --json\n  leg verify 01937f3e-… --key author.key.pub"
     )]
     Verify(VerifyArguments),
     /// Proves that one record is in a ledger, in a document that can be checked without the run.
@@ -90,6 +90,11 @@ pub(crate) enum Command {
         after_help = "Examples:\n  leg tools\n  leg tools show compute_trend\n  leg tools call load_dataset --data sst.nc --args '{\"variable\": \"sst\"}' --json --values"
     )]
     Tools(ToolsArguments),
+    /// Signs a run's roots with an Ed25519 key; a run that does not verify is not signed.
+    #[command(
+        after_help = "Examples:\n  leg sign --new-key author.key\n  leg sign 01937f3e-… --key author.key\n  leg verify 01937f3e-… --key author.key.pub"
+    )]
+    Sign(SignArguments),
     /// Lists skills, shows one, or checks them all.
     #[command(
         after_help = "Examples:\n  leg skills list\n  leg skills show trend-analysis\n  leg skills check"
@@ -235,6 +240,22 @@ pub(crate) struct VerifyArguments {
     /// A published root, content or log, that the run must have.
     #[arg(long, value_name = "DIGEST")]
     pub root: Option<String>,
+    /// A public key that must have signed the run.
+    #[arg(long, value_name = "FILE")]
+    pub key: Option<PathBuf>,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct SignArguments {
+    /// A run's folder, or its id.
+    #[arg(value_name = "RUN", required_unless_present = "new_key")]
+    pub run: Option<String>,
+    /// The private key's file.
+    #[arg(long, value_name = "FILE", conflicts_with = "new_key", required_unless_present = "new_key")]
+    pub key: Option<PathBuf>,
+    /// Make a new key in FILE, and its public part in FILE.pub; sign with it when a run is named.
+    #[arg(long, value_name = "FILE")]
+    pub new_key: Option<PathBuf>,
 }
 
 #[derive(Debug, Args)]

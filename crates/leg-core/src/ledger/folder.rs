@@ -17,6 +17,10 @@ pub struct RunFolder {
 pub const LEDGER: &str = "ledger.jsonl";
 /// The manifest's file name.
 pub const MANIFEST: &str = "run.json";
+/// The name of the file that the run's owner holds locked; what is in it says nothing about the run.
+pub const LOCK: &str = "lock";
+/// The name of the folder of objects.
+pub const OBJECTS: &str = "objects";
 
 impl RunFolder {
     /// The place of a run in `runs`; nothing is made yet.
@@ -56,9 +60,10 @@ impl RunFolder {
     /// The folder of a run that is there.
     ///
     /// # Errors
-    /// [`LedgerError::NoRun`] when it has no ledger.
+    /// [`LedgerError::NoRun`] when it has neither ledger nor manifest.
     pub fn open(path: &Path) -> Result<Self, LedgerError> {
-        if path.join(LEDGER).is_file() {
+        // A folder whose ledger was taken away is a run still: `verify` says what is wrong with it.
+        if path.join(LEDGER).is_file() || path.join(MANIFEST).is_file() {
             Ok(Self { path: path.to_owned() })
         } else {
             Err(LedgerError::NoRun { path: path.to_owned() })
@@ -89,7 +94,8 @@ impl RunFolder {
             if let Some(parent) = path.parent() {
                 fs::create_dir_all(parent)?;
             }
-            let temporary = path.with_extension("part");
+            let mut temporary = path.clone().into_os_string();
+            temporary.push(".part");
             let mut file = fs::File::create(&temporary)?;
             file.write_all(bytes)?;
             file.sync_data()?;
@@ -103,21 +109,33 @@ impl RunFolder {
     /// # Errors
     /// [`LedgerError::Io`].
     pub fn files(&self) -> Result<Vec<String>, LedgerError> {
+        let mut found = self.below(&self.path)?;
+        found.retain(|name| name.split('/').next() != Some(OBJECTS));
+        Ok(found)
+    }
+
+    /// The files of the run's own objects, as `objects/ab/cdef…`, in order; most runs have none, and share theirs.
+    ///
+    /// # Errors
+    /// [`LedgerError::Io`].
+    pub fn objects(&self) -> Result<Vec<String>, LedgerError> {
+        let own = self.path.join(OBJECTS);
+        if own.is_dir() { self.below(&own) } else { Ok(Vec::new()) }
+    }
+
+    fn below(&self, start: &Path) -> Result<Vec<String>, LedgerError> {
         let mut found = Vec::new();
-        let mut open = vec![self.path.clone()];
+        let mut open = vec![start.to_owned()];
         while let Some(folder) = open.pop() {
             let io = |source| LedgerError::Io { path: folder.clone(), source };
             for entry in fs::read_dir(&folder).map_err(io)? {
                 let entry = entry.map_err(io)?;
                 let path = entry.path();
-                let relative = path.strip_prefix(&self.path).unwrap_or(&path);
-                let name = relative.to_string_lossy().replace('\\', "/");
                 if entry.file_type().map_err(io)?.is_dir() {
-                    if name != "objects" {
-                        open.push(path);
-                    }
+                    open.push(path);
                 } else {
-                    found.push(name);
+                    let relative = path.strip_prefix(&self.path).unwrap_or(&path);
+                    found.push(relative.to_string_lossy().replace('\\', "/"));
                 }
             }
         }

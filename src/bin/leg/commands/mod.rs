@@ -13,6 +13,7 @@ mod prove;
 mod replay;
 mod run;
 mod runs;
+mod sign;
 mod skills;
 mod tools;
 mod trace;
@@ -38,6 +39,7 @@ pub(crate) async fn dispatch(arguments: Arguments) -> Ending {
         Command::Export(own) => export::export(&session, &own),
         Command::Runs(own) => runs::runs(&session, own.run.as_deref()),
         Command::Tools(own) => tools::tools(&session, own).await,
+        Command::Sign(own) => sign::sign(&session, &own),
         Command::Skills(own) => skills::skills(&session, own),
         Command::Agents(own) => agents::agents(&session, own.id.as_deref()),
         Command::Data(own) => data::data(&session, own.action),
