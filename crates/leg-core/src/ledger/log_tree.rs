@@ -52,7 +52,9 @@ impl LogTree {
 /// The tree head over leaves.
 pub(crate) fn head(leaves: &[Digest]) -> Digest {
     let mut tree = LogTree::default();
-    leaves.iter().for_each(|leaf| tree.push_leaf(*leaf));
+    for leaf in leaves {
+        tree.push_leaf(*leaf);
+    }
     tree.root()
 }
 
