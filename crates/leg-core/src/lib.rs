@@ -23,7 +23,7 @@ pub mod run;
 mod status;
 pub mod tool;
 
-pub use agent::{Agent, AgentAnswer, AgentKind, AgentSpec, AgentTask, Desk};
+pub use agent::{Agent, AgentAnswer, AgentKind, AgentSpec, AgentTask, Desk, Expectation};
 pub use approval::{Approval, ApprovalError, ChangedPart};
 pub use artifact::{
     Artifact, Coord, DecodeError, FolderObjects, Kind, MemoryObjects, ObjectStore, ObjectStoreExt,
@@ -41,6 +41,6 @@ pub use registry::{RegisteredAgent, RegisteredTool, Registry, RegistryError};
 pub use role::{Brief, Dropped, Fold, FoldInput, Gap, ReportInput, Reporter, Section, TrackResult};
 pub use status::Status;
 pub use tool::{
-    AllowList, DataClass, Effect, Output, Port, Progress, Purity, Rendering, Source, Tool, ToolContext,
-    ToolError, ToolErrorKind, ToolOutput, ToolSpec, TypedTool,
+    AllowList, DataClass, Effect, Estimate, Output, Port, Progress, Purity, Rendering, Source, Tool,
+    ToolContext, ToolError, ToolErrorKind, ToolOutput, ToolSpec, TypedTool,
 };

@@ -296,6 +296,20 @@ fn cost_is_named() {
         "map"
       ],
       "model_tokens": 0,
+      "tokens_unknown": [
+        "storm",
+        "zones",
+        "levels",
+        "marks",
+        "map"
+      ],
+      "bytes": 0,
+      "bytes_unknown": [
+        "storm",
+        "zones",
+        "levels",
+        "marks"
+      ],
       "hosts": [
         "observe.example",
         "zones.example"

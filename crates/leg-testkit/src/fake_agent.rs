@@ -5,8 +5,8 @@ use std::time::Duration;
 
 use async_trait::async_trait;
 use leg_core::{
-    Agent, AgentAnswer, AgentId, AgentSpec, AgentTask, DataClass, Desk, IdError, ToolError, ToolErrorKind,
-    ToolName,
+    Agent, AgentAnswer, AgentId, AgentSpec, AgentTask, DataClass, Desk, Expectation, IdError, ToolError,
+    ToolErrorKind, ToolName,
 };
 use serde_json::Value;
 
@@ -111,6 +111,13 @@ impl FakeAgent {
     #[must_use]
     pub const fn producing_images(mut self) -> Self {
         self.spec.produces_images = true;
+        self
+    }
+
+    /// Says what it takes at most for one task.
+    #[must_use]
+    pub const fn expecting(mut self, calls: u64, tokens: u64) -> Self {
+        self.spec.expects = Some(Expectation { calls, tokens });
         self
     }
 

@@ -5,8 +5,8 @@ use std::time::Duration;
 
 use async_trait::async_trait;
 use leg_core::{
-    DataClass, Digest, Domain, Effect, Kind, Port, Purity, Rendering, Source, Tool, ToolContext, ToolError,
-    ToolErrorKind, ToolName, ToolOutput, ToolSpec,
+    DataClass, Digest, Domain, Effect, Estimate, Kind, Port, Purity, Rendering, Source, Tool, ToolContext,
+    ToolError, ToolErrorKind, ToolName, ToolOutput, ToolSpec,
 };
 use serde_json::{Value, json};
 
@@ -55,6 +55,7 @@ pub struct FakeTool {
     failure: ToolErrorKind,
     panics: bool,
     sleep: Option<Duration>,
+    estimate: Option<Estimate>,
 }
 
 impl FakeTool {
@@ -114,6 +115,7 @@ impl FakeTool {
             failure: ToolErrorKind::Unavailable,
             panics: false,
             sleep: None,
+            estimate: None,
         }
     }
 
@@ -164,6 +166,13 @@ impl FakeTool {
     #[must_use]
     pub fn external(mut self, host: &str) -> Self {
         self.spec = self.spec.hosts(&[host]);
+        self
+    }
+
+    /// Says before a call that it will read at most so many bytes.
+    #[must_use]
+    pub const fn estimating(mut self, bytes: u64) -> Self {
+        self.estimate = Some(Estimate { bytes });
         self
     }
 
@@ -225,6 +234,10 @@ impl Tool for FakeTool {
         }
         assert!(!self.panics, "`{}` panics, as it was told", self.spec.name);
         self.answer(&arguments, context)
+    }
+
+    fn estimate(&self, _: &Value) -> Option<Estimate> {
+        self.estimate
     }
 }
 

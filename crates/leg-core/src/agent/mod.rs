@@ -4,4 +4,4 @@ mod port;
 mod spec;
 
 pub use port::{Agent, AgentAnswer, AgentTask, Desk};
-pub use spec::{AgentKind, AgentSpec};
+pub use spec::{AgentKind, AgentSpec, Expectation};

@@ -15,6 +15,17 @@ pub enum AgentKind {
     GeneralPurpose,
 }
 
+/// What an agent takes at most for one task, as its author expects. An approver sees it; it is no limit by itself:
+/// that is a node's `budget`.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Expectation {
+    /// Calls of tools.
+    pub calls: u64,
+    /// Tokens of models, in and out; 0 for one that asks no model.
+    pub tokens: u64,
+}
+
 /// What an agent is and may do. Its digest is part of what an approval names.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
@@ -46,6 +57,9 @@ pub struct AgentSpec {
     /// Whether its result includes pictures.
     #[serde(default)]
     pub produces_images: bool,
+    /// What it takes at most for one task.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub expects: Option<Expectation>,
 }
 
 impl AgentSpec {
@@ -62,6 +76,7 @@ impl AgentSpec {
             provides: Vec::new(),
             needs: Vec::new(),
             produces_images: false,
+            expects: None,
         }
     }
 

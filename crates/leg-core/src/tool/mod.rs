@@ -14,7 +14,7 @@ pub(crate) use context::RawResponses;
 pub use context::{Permit, Progress, ToolContext};
 pub use error::{ToolError, ToolErrorKind};
 pub use instruction_like::is_instruction_like;
-pub use port::{Rendering, Source, Tool, ToolOutput};
+pub use port::{Estimate, Rendering, Source, Tool, ToolOutput};
 pub use spec::{DataClass, Effect, Output, Port, Purity, ToolSpec};
 pub use typed::{TypedTool, arguments_schema};
 pub use workbench::Workbench;

@@ -22,6 +22,21 @@ pub trait Tool: Send + Sync + Debug {
     /// # Errors
     /// [`ToolError`]: what is wrong and what to do.
     async fn call(&self, arguments: Value, context: &ToolContext) -> Result<ToolOutput, ToolError>;
+
+    /// What a call with these arguments will take at most, as far as that can be told before it: for the cost that a
+    /// person sees before approving. The arguments are those of the plan, with their `{"$ref": "step"}`. It answers
+    /// at once, without looking outside.
+    fn estimate(&self, _arguments: &Value) -> Option<Estimate> {
+        None
+    }
+}
+
+/// What one attempt of a call will take at most.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Estimate {
+    /// Bytes that it reads from datasets and services.
+    pub bytes: u64,
 }
 
 /// What a call gives back.

@@ -5,7 +5,7 @@ use schemars::{JsonSchema, generate::SchemaSettings};
 use serde::de::DeserializeOwned;
 use serde_json::Value;
 
-use super::{Tool, ToolContext, ToolError, ToolOutput, ToolSpec};
+use super::{Estimate, Tool, ToolContext, ToolError, ToolOutput, ToolSpec};
 use crate::ToolName;
 
 /// A tool with typed arguments.
@@ -28,6 +28,11 @@ pub trait TypedTool: Send + Sync + std::fmt::Debug + 'static {
     /// # Errors
     /// [`ToolError`]: what is wrong and what to do.
     async fn run(&self, arguments: Self::Arguments, context: &ToolContext) -> Result<ToolOutput, ToolError>;
+
+    /// What a call will take at most; see [`Tool::estimate`]. The arguments are not typed: references stand in them.
+    fn estimate(&self, _arguments: &Value) -> Option<Estimate> {
+        None
+    }
 }
 
 #[async_trait]
@@ -45,6 +50,10 @@ impl<T: TypedTool> Tool for T {
         let typed = serde_json::from_value(arguments)
             .map_err(|error| ToolError::invalid(format!("arguments of `{}` do not fit: {error}", T::NAME)))?;
         self.run(typed, context).await
+    }
+
+    fn estimate(&self, arguments: &Value) -> Option<Estimate> {
+        TypedTool::estimate(self, arguments)
     }
 }
 
