@@ -7,7 +7,7 @@ use crate::canonical::{Canonical, CanonicalError, Writer};
 use crate::{Digest, EvidenceId};
 
 /// A named quantity with its unit, place, time, method and origin.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, schemars::JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Evidence {
     /// `E<n>` in plan order; given before the reporter runs.

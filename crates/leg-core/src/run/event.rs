@@ -1,20 +1,23 @@
-//! [`RunEvent`]: every change of state of a run, in one gap-free sequence, and the streams that read it.
+//! [`RunEvent`]: every change of state of a run, as a web page or an NDJSON client reads it.
+//!
+//! `docs/events.md` says when each comes and what a client may rely on; [`event_schema`] is the published schema.
 
-use std::collections::BTreeMap;
-use std::sync::{Arc, Mutex, PoisonError};
-
+use schemars::generate::SchemaSettings;
 use serde::{Deserialize, Serialize};
-use tokio::sync::Notify;
+use serde_json::Value;
 
+use crate::run::Ruling;
 use crate::{Digest, Evidence, NodeId, RunId, Status, TrackId};
 
 /// A change of state, numbered.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
+///
+/// A reader ignores members and types that it does not know: they may be added within a version.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, schemars::JsonSchema)]
 pub struct RunEvent {
     /// Version of the event format.
     pub version: u32,
-    /// Its place, from 0. Progress has no place of its own: it carries the number of the event before.
+    /// Its place, from 0. `progress` and `heartbeat` have no place of their own: they carry the number of the event
+    /// before.
     pub seq: u64,
     /// When, as ISO 8601.
     pub at: String,
@@ -23,8 +26,8 @@ pub struct RunEvent {
 }
 
 /// What changed.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-#[serde(tag = "type", rename_all = "snake_case", deny_unknown_fields)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, schemars::JsonSchema)]
+#[serde(tag = "type", rename_all = "snake_case")]
 #[non_exhaustive]
 pub enum Change {
     /// The run began.
@@ -97,6 +100,48 @@ pub enum Change {
         /// Its evidence.
         evidence: Vec<Evidence>,
     },
+    /// Something could not be found out; the report will state it.
+    Gap {
+        /// The node that has nothing.
+        node: NodeId,
+        /// How it ended.
+        status: Status,
+        /// Why, and what to do.
+        reason: String,
+    },
+    /// The overseer judged a node of a layer that has ended.
+    Overseer {
+        /// The track.
+        track: TrackId,
+        /// The layer, from 0.
+        layer: usize,
+        /// The overseer.
+        by: String,
+        /// What it said, and what is done about it.
+        ruling: Ruling,
+    },
+    /// The planner was asked for a repair.
+    Replan {
+        /// The replanner.
+        by: String,
+        /// The nodes that failed.
+        failures: Vec<NodeId>,
+        /// Whether there is a repair that may run.
+        repaired: bool,
+        /// Why there is none.
+        reasons: Vec<String>,
+    },
+    /// The graph changed while it runs.
+    PlanRevision {
+        /// Why.
+        cause: RevisionCause,
+        /// The revision from now on: 0 until a repair or a resumed run.
+        rev: u64,
+        /// The node that was expanded.
+        node: Option<NodeId>,
+        /// What it was expanded to: items of a fan-out, nodes of a sub-graph.
+        children: Vec<NodeId>,
+    },
     /// A layer ended.
     LayerFinished {
         /// The track.
@@ -113,134 +158,37 @@ pub enum Change {
     },
 }
 
+/// Why a graph changed while it runs.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, schemars::JsonSchema)]
+#[serde(rename_all = "snake_case")]
+#[non_exhaustive]
+pub enum RevisionCause {
+    /// A fan-out knows its items.
+    ForEach,
+    /// An agent answered with a plan.
+    SubGraph,
+    /// A repaired plan takes over.
+    Replan,
+    /// A run that was stopped goes on.
+    Resume,
+}
+
 /// The version of the event format.
 pub const EVENT_VERSION: u32 = 1;
 
-/// All events of a run so far. Writers never wait for readers; readers start anywhere and miss nothing.
-#[derive(Debug, Default)]
-pub struct EventLog {
-    state: Mutex<State>,
-    more: Notify,
-}
-
-#[derive(Debug, Default)]
-struct State {
-    events: Vec<Arc<RunEvent>>,
-    progress: BTreeMap<NodeId, Arc<RunEvent>>,
-    closed: bool,
-}
-
-impl EventLog {
-    /// Adds a change of state.
-    pub(crate) fn push(&self, at: String, event: Change) {
-        let mut state = self.state.lock().unwrap_or_else(PoisonError::into_inner);
-        let closes = matches!(event, Change::RunFinished { .. });
-        let next = state.events.len() as u64;
-        if let Change::Progress { node, .. } | Change::Heartbeat { node, .. } = &event {
-            let node = node.clone();
-            let seq = next.saturating_sub(1);
-            state.progress.insert(node, Arc::new(RunEvent { version: EVENT_VERSION, seq, at, event }));
-        } else {
-            if let Change::NodeFinished { node, .. } = &event {
-                state.progress.remove(node);
-            }
-            state.events.push(Arc::new(RunEvent { version: EVENT_VERSION, seq: next, at, event }));
-        }
-        state.closed |= closes;
-        drop(state);
-        self.more.notify_waiters();
-    }
-
-    /// A stream of all events from sequence number `from` on.
-    pub fn stream(self: &Arc<Self>, from: u64) -> EventStream {
-        EventStream { log: Arc::clone(self), next: from, shown: BTreeMap::new() }
+impl Change {
+    /// Whether it is only a sign of life: it has no number, and only the latest of a node is kept.
+    pub const fn is_sign_of_life(&self) -> bool {
+        matches!(self, Self::Progress { .. } | Self::Heartbeat { .. })
     }
 }
 
-/// Reads events in order; waits for more until the run has ended.
-#[derive(Debug)]
-pub struct EventStream {
-    log: Arc<EventLog>,
-    next: u64,
-    shown: BTreeMap<NodeId, Arc<RunEvent>>,
-}
-
-impl EventStream {
-    /// The next event; `None` after the run's last one.
-    ///
-    /// # Cancel safety
-    /// Nothing is lost when the future is dropped.
-    pub async fn next(&mut self) -> Option<Arc<RunEvent>> {
-        loop {
-            // Registered before looking, so that an event in between wakes it.
-            let log = Arc::clone(&self.log);
-            let more = log.more.notified();
-            match self.take() {
-                Ok(event) => return event,
-                Err(Wait) => more.await,
-            }
-        }
-    }
-
-    fn take(&mut self) -> Result<Option<Arc<RunEvent>>, Wait> {
-        let state = self.log.state.lock().unwrap_or_else(PoisonError::into_inner);
-        if let Some(event) = usize::try_from(self.next).ok().and_then(|at| state.events.get(at)) {
-            self.next += 1;
-            return Ok(Some(Arc::clone(event)));
-        }
-        if state.closed {
-            return Ok(None);
-        }
-        for (node, event) in &state.progress {
-            if self.shown.get(node).is_none_or(|shown| !Arc::ptr_eq(shown, event)) {
-                self.shown.insert(node.clone(), Arc::clone(event));
-                return Ok(Some(Arc::clone(event)));
-            }
-        }
-        Err(Wait)
-    }
-}
-
-struct Wait;
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    fn started(node: &str) -> Change {
-        Change::NodeStarted { node: NodeId::new(node).unwrap(), track: None }
-    }
-
-    #[tokio::test]
-    async fn a_late_reader_misses_no_change_of_state() {
-        let log = Arc::new(EventLog::default());
-        for n in 0..100 {
-            let node = NodeId::new("a").unwrap();
-            log.push(String::new(), Change::Progress { node, done: n, total: 100 });
-            log.push(String::new(), started("a"));
-        }
-        let content_root = Digest::of(crate::Domain::Run, b"");
-        log.push(String::new(), Change::RunFinished { status: Status::Ok, content_root });
-        let mut stream = log.stream(40);
-        let mut seqs = Vec::new();
-        while let Some(event) = stream.next().await {
-            seqs.push(event.seq);
-        }
-        assert_eq!(seqs, (40..=100).collect::<Vec<_>>());
-    }
-
-    #[tokio::test]
-    async fn a_reader_that_waits_is_woken_and_sees_the_latest_progress_only() {
-        let log = Arc::new(EventLog::default());
-        let mut stream = log.stream(0);
-        let reader = async { stream.next().await.unwrap().event.clone() };
-        let writer = async {
-            tokio::task::yield_now().await;
-            for done in 0..5 {
-                log.push(String::new(), Change::Progress { node: NodeId::new("a").unwrap(), done, total: 5 });
-            }
-        };
-        let (event, ()) = tokio::join!(reader, writer);
-        assert_eq!(event, Change::Progress { node: NodeId::new("a").unwrap(), done: 4, total: 5 });
-    }
+/// The JSON Schema (2020-12) of a [`RunEvent`]; `docs/schema/event.json` is this one.
+///
+/// ```
+/// let schema = leg_core::run::event_schema();
+/// assert_eq!(schema["title"], "RunEvent");
+/// ```
+pub fn event_schema() -> Value {
+    SchemaSettings::draft2020_12().into_generator().into_root_schema_for::<RunEvent>().to_value()
 }

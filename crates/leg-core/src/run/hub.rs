@@ -9,7 +9,8 @@ use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 use tokio_util::sync::CancellationToken;
 
 use crate::ledger::{EntryKind, Ledger, LedgerError};
-use crate::run::event::{Change, EventLog};
+use crate::run::event::Change;
+use crate::run::event_log::EventLog;
 use crate::run::port::{CallKey, HostPermits, RunPort};
 use crate::run::{Amounts, Answers, CallResult, Durability, Firing, Meter};
 use crate::{Clock, Digest, ToolError, ToolErrorKind, clock::iso};

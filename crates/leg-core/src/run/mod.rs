@@ -8,6 +8,7 @@ mod call;
 mod call_record;
 mod drive;
 mod event;
+mod event_log;
 mod executed;
 mod executor;
 mod fan_out;
@@ -51,7 +52,8 @@ mod words;
 pub use attribution::Attribution;
 pub use budget::{Amounts, Budget, BudgetError, Resource};
 pub use call::{CallResult, StoredRendering};
-pub use event::{Change, EVENT_VERSION, EventLog, EventStream, RunEvent};
+pub use event::{Change, EVENT_VERSION, RevisionCause, RunEvent, event_schema};
+pub use event_log::{EventLog, EventStream};
 pub use executor::{LocalExecutor, NodeExecutor};
 pub use feedback::{
     Failure, Feedback, Finished, MAX_FEEDBACK_FAILURES, MAX_FEEDBACK_FINISHED, MAX_FEEDBACK_TEXT, OutputView,

@@ -24,7 +24,7 @@ impl Default for OverseerLimits {
 }
 
 /// A judgement, and what is done about it.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, schemars::JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Ruling {
     /// What the overseer said.
@@ -38,7 +38,7 @@ pub struct Ruling {
 }
 
 /// A node that is fired again.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, schemars::JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Fire {
     /// The node.

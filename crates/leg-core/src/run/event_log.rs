@@ -1,0 +1,276 @@
+//! [`EventLog`] and [`EventStream`]: all events of a run, in one gap-free sequence, and those who read them.
+
+use std::collections::BTreeMap;
+use std::sync::{Arc, Mutex, PoisonError};
+
+use tokio::sync::Notify;
+
+use super::event::{Change, EVENT_VERSION, RunEvent};
+use crate::NodeId;
+
+/// All events of a run so far. Writers never wait for readers; readers start anywhere and miss nothing.
+///
+/// Its size follows from the graph: every node starts and ends once, and every call. Signs of life do not add to it.
+#[derive(Debug, Default)]
+pub struct EventLog {
+    state: Mutex<State>,
+    more: Notify,
+}
+
+#[derive(Debug, Default)]
+struct State {
+    events: Vec<Arc<RunEvent>>,
+    /// The latest signs of life of the nodes that run: progress and heartbeat.
+    open: BTreeMap<NodeId, [Option<Sign>; 2]>,
+    /// Counts signs of life, so that a reader knows which it has seen.
+    ticks: u64,
+    closed: bool,
+}
+
+#[derive(Debug)]
+struct Sign {
+    tick: u64,
+    event: Arc<RunEvent>,
+}
+
+impl EventLog {
+    /// Adds a change of state.
+    pub(crate) fn push(&self, at: String, event: Change) {
+        let mut state = self.state.lock().unwrap_or_else(PoisonError::into_inner);
+        state.push(at, event);
+        drop(state);
+        self.more.notify_waiters();
+    }
+
+    /// A stream of all events from sequence number `from` on.
+    pub fn stream(self: &Arc<Self>, from: u64) -> EventStream {
+        EventStream { log: Arc::clone(self), next: from, seen: 0 }
+    }
+}
+
+impl State {
+    fn push(&mut self, at: String, event: Change) {
+        if self.closed {
+            // Work that was given up may still say something; nothing follows the end.
+            return;
+        }
+        let next = self.events.len() as u64;
+        match &event {
+            Change::Progress { node, .. } | Change::Heartbeat { node, .. } => {
+                // A node that has ended gives no sign of life.
+                let Some(signs) = self.open.get_mut(node) else { return };
+                let [progress, heartbeat] = signs;
+                let place = if matches!(event, Change::Progress { .. }) { progress } else { heartbeat };
+                self.ticks += 1;
+                let event = RunEvent { version: EVENT_VERSION, seq: next.saturating_sub(1), at, event };
+                *place = Some(Sign { tick: self.ticks, event: Arc::new(event) });
+                return;
+            }
+            Change::NodeStarted { node, .. } => {
+                self.open.entry(node.clone()).or_default();
+            }
+            Change::NodeFinished { node, .. } => {
+                self.open.remove(node);
+            }
+            Change::RunFinished { .. } => self.closed = true,
+            _ => {}
+        }
+        self.events.push(Arc::new(RunEvent { version: EVENT_VERSION, seq: next, at, event }));
+    }
+
+    /// The oldest sign of life after this tick: no node keeps the others from being heard.
+    fn sign_after(&self, seen: u64) -> Option<&Sign> {
+        let signs = self.open.values().flatten().flatten();
+        signs.filter(|sign| sign.tick > seen).min_by_key(|sign| sign.tick)
+    }
+}
+
+/// Reads events in order; waits for more until the run has ended.
+#[derive(Debug)]
+pub struct EventStream {
+    log: Arc<EventLog>,
+    next: u64,
+    /// The last sign of life that was given out.
+    seen: u64,
+}
+
+impl EventStream {
+    /// The next event; `None` after the run's last one.
+    ///
+    /// # Cancel safety
+    /// Nothing is lost when the future is dropped.
+    pub async fn next(&mut self) -> Option<Arc<RunEvent>> {
+        loop {
+            // Registered before looking, so that an event in between wakes it.
+            let log = Arc::clone(&self.log);
+            let more = log.more.notified();
+            match self.take() {
+                Ok(event) => return event,
+                Err(Wait) => more.await,
+            }
+        }
+    }
+
+    fn take(&mut self) -> Result<Option<Arc<RunEvent>>, Wait> {
+        let state = self.log.state.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some(event) = usize::try_from(self.next).ok().and_then(|at| state.events.get(at)) {
+            self.next += 1;
+            return Ok(Some(Arc::clone(event)));
+        }
+        if state.closed {
+            return Ok(None);
+        }
+        let sign = state.sign_after(self.seen).ok_or(Wait)?;
+        self.seen = sign.tick;
+        Ok(Some(Arc::clone(&sign.event)))
+    }
+}
+
+struct Wait;
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{Digest, Status};
+
+    fn id(node: &str) -> NodeId {
+        NodeId::new(node).unwrap()
+    }
+
+    fn started(node: &str) -> Change {
+        Change::NodeStarted { node: id(node), track: None }
+    }
+
+    fn finished(node: &str) -> Change {
+        Change::NodeFinished { node: id(node), status: Status::Ok, reason: None, evidence: Vec::new() }
+    }
+
+    fn progress(node: &str, done: u64) -> Change {
+        Change::Progress { node: id(node), done, total: 100 }
+    }
+
+    fn heartbeat(node: &str) -> Change {
+        Change::Heartbeat { node: id(node), tool: "mean".into(), elapsed_ms: 10_000 }
+    }
+
+    fn ended() -> Change {
+        Change::RunFinished { status: Status::Ok, content_root: Digest::of(crate::Domain::Run, b"") }
+    }
+
+    fn log(changes: impl IntoIterator<Item = Change>) -> Arc<EventLog> {
+        let log = Arc::new(EventLog::default());
+        changes.into_iter().for_each(|change| log.push(String::new(), change));
+        log
+    }
+
+    async fn rest(mut stream: EventStream) -> Vec<Arc<RunEvent>> {
+        let mut events = Vec::new();
+        while let Some(event) = stream.next().await {
+            events.push(event);
+        }
+        events
+    }
+
+    /// What can be read without waiting.
+    fn ready(stream: &mut EventStream) -> Vec<Change> {
+        std::iter::from_fn(|| stream.take().ok().flatten()).map(|event| event.event.clone()).collect()
+    }
+
+    #[tokio::test]
+    async fn a_reader_that_resumes_in_the_middle_misses_no_change_of_state() {
+        let log = log((0..100).flat_map(|n| [started("a"), progress("a", n)]).chain([ended()]));
+        let seqs: Vec<u64> = rest(log.stream(40)).await.iter().map(|event| event.seq).collect();
+        assert_eq!(seqs, (40..=100).collect::<Vec<_>>());
+        assert!(rest(log.stream(101)).await.is_empty());
+    }
+
+    #[tokio::test]
+    async fn a_reader_that_waits_is_woken_and_sees_the_latest_progress_only() {
+        let log = log([started("a")]);
+        let mut stream = log.stream(1);
+        let reader = async { stream.next().await.unwrap() };
+        let writer = async {
+            tokio::task::yield_now().await;
+            (0..5).for_each(|done| log.push(String::new(), progress("a", done)));
+        };
+        let (event, ()) = tokio::join!(reader, writer);
+        assert_eq!((event.seq, &event.event), (0, &progress("a", 4)));
+    }
+
+    #[test]
+    fn no_node_keeps_the_others_from_being_heard_and_progress_does_not_hide_a_heartbeat() {
+        let log = log([started("a"), started("b"), progress("a", 1), progress("b", 1), heartbeat("b")]);
+        let mut stream = log.stream(2);
+        let mut heard = Vec::new();
+        for done in 2..5 {
+            heard.push(stream.take().ok().flatten().unwrap().event.clone());
+            log.push(String::new(), progress("a", done));
+        }
+        assert_eq!(heard, [progress("a", 1), progress("b", 1), heartbeat("b")]);
+        assert_eq!(ready(&mut stream), [progress("a", 4)]);
+    }
+
+    #[test]
+    fn a_node_that_has_ended_gives_no_sign_of_life() {
+        let log = log([started("a"), progress("a", 1), finished("a"), progress("a", 2), heartbeat("a")]);
+        assert_eq!(ready(&mut log.stream(0)), [started("a"), finished("a")]);
+        log.push(String::new(), ended());
+        log.push(String::new(), started("late"));
+        assert_eq!(ready(&mut log.stream(2)), [ended()]);
+    }
+
+    #[tokio::test]
+    async fn readers_of_different_speed_see_the_same_changes_of_state() {
+        let log = log([]);
+        let names: Vec<String> = (0..500).map(|n| format!("n{n}")).collect();
+        let writer = async {
+            for name in &names {
+                log.push(String::new(), started(name));
+                log.push(String::new(), progress(name, 1));
+                tokio::task::yield_now().await;
+                log.push(String::new(), finished(name));
+            }
+            log.push(String::new(), ended());
+        };
+        let read = |pause: usize| {
+            let mut stream = log.stream(0);
+            async move {
+                let mut events = Vec::new();
+                while let Some(event) = stream.next().await {
+                    events.push(event);
+                    for _ in 0..pause {
+                        tokio::task::yield_now().await;
+                    }
+                }
+                events
+            }
+        };
+        let (fast, slow, ()) = tokio::join!(read(0), read(7), writer);
+        let changes = |events: &[Arc<RunEvent>]| -> Vec<Arc<RunEvent>> {
+            events.iter().filter(|event| !event.event.is_sign_of_life()).cloned().collect()
+        };
+        assert_eq!(changes(&fast), changes(&slow));
+        assert_eq!(changes(&fast).len(), 1001);
+        assert!(fast.iter().any(|event| event.event.is_sign_of_life()), "the fast one saw progress");
+        assert!(fast.windows(2).all(|pair| pair[0].seq <= pair[1].seq), "numbers never go back");
+    }
+
+    #[tokio::test]
+    async fn a_reader_that_stands_still_does_not_stop_the_writer_and_loses_nothing() {
+        let log = log([started("busy")]);
+        let mut stalled = log.stream(0);
+        stalled.next().await.unwrap();
+        // The writer never waits: all of this ends although nobody reads.
+        for n in 0..100_000_u64 {
+            log.push(String::new(), progress("busy", n));
+            if n.is_multiple_of(2) {
+                log.push(String::new(), Change::CallStarted { node: id("busy"), tool: "mean".into() });
+            }
+        }
+        log.push(String::new(), finished("busy"));
+        log.push(String::new(), ended());
+        let events = rest(stalled).await;
+        assert_eq!(events.iter().map(|event| event.seq).collect::<Vec<_>>(), (1..50_003).collect::<Vec<_>>());
+        assert_eq!(events.last().unwrap().event, ended());
+    }
+}
