@@ -37,18 +37,29 @@ impl Entry {
 
     /// What the entry is about: the same in every run of the same plan, whatever the order.
     pub fn subject(&self) -> String {
-        let member = |key: &str| self.core.get(key).map(ToString::to_string).unwrap_or_default();
-        format!(
-            "{} {} {} {} {} {} {} {} {}",
-            self.kind.as_str(),
-            member("cause"),
-            member("rev"),
-            member("attempt"),
-            member("track"),
-            member("layer"),
-            member("node"),
-            member("ordinal"),
-            member("n"),
-        )
+        subject_of(self.kind, &self.core)
     }
+
+    /// Whether another session of the run, or a replay, must give it again. Checkpoints say when a disk was reached,
+    /// late results when a clock ran out: neither is part of what a run did.
+    pub fn is_compared(&self) -> bool {
+        self.kind != EntryKind::Checkpoint && self.text("status") != Some("late")
+    }
+}
+
+/// What a record is about.
+pub(crate) fn subject_of(kind: EntryKind, core: &Value) -> String {
+    let member = |key: &str| core.get(key).map(ToString::to_string).unwrap_or_default();
+    format!(
+        "{} {} {} {} {} {} {} {} {}",
+        kind.as_str(),
+        member("cause"),
+        member("rev"),
+        member("attempt"),
+        member("track"),
+        member("layer"),
+        member("node"),
+        member("ordinal"),
+        member("n"),
+    )
 }

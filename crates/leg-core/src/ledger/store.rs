@@ -44,6 +44,17 @@ pub enum LedgerError {
         /// The folder.
         path: PathBuf,
     },
+    /// A resumed run does something else than its earlier session did.
+    #[error(
+        "record {seq} (`{kind}`) of the earlier session does not come out again: a tool, an agent or a rule is not what it was; \
+         start a new run"
+    )]
+    Diverged {
+        /// The record's number.
+        seq: u64,
+        /// What it says.
+        kind: &'static str,
+    },
     /// A value has no canonical form.
     #[error("a ledger record cannot be written")]
     Canonical(#[from] CanonicalError),

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use serde::Serialize;
 use serde_json::Value;
 
-use crate::ledger::{Entry, EntryKind};
+use crate::ledger::Entry;
 
 /// The first record that differs, with both sides.
 #[derive(Debug, Clone, PartialEq, Serialize)]
@@ -24,10 +24,10 @@ pub struct Divergence {
 /// with the one of the same subject.
 pub(crate) fn first_divergence(recorded: &[Entry], replayed: &[Entry]) -> Option<Divergence> {
     let mut others: BTreeMap<String, Vec<&Entry>> = BTreeMap::new();
-    for entry in replayed.iter().rev().filter(|entry| is_compared(entry)) {
+    for entry in replayed.iter().rev().filter(|entry| entry.is_compared()) {
         others.entry(entry.subject()).or_default().push(entry);
     }
-    for entry in recorded.iter().filter(|entry| is_compared(entry)) {
+    for entry in recorded.iter().filter(|entry| entry.is_compared()) {
         let other = others.get_mut(&entry.subject()).and_then(Vec::pop);
         if other.is_none_or(|other| other.h_core != entry.h_core) {
             return Some(Divergence {
@@ -45,9 +45,4 @@ pub(crate) fn first_divergence(recorded: &[Entry], replayed: &[Entry]) -> Option
         recorded: None,
         replayed: Some(rest.core.clone()),
     })
-}
-
-/// Checkpoints say when a disk was reached, late results when a clock ran out: neither is part of what a run did.
-fn is_compared(entry: &Entry) -> bool {
-    entry.kind != EntryKind::Checkpoint && entry.text("status") != Some("late")
 }

@@ -8,7 +8,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 
 use crate::ledger::{MemoryLedger, RunFolder};
-use crate::run::Budget;
+use crate::run::{Budget, OverseerLimits};
 use crate::{Digest, MemoryObjects, ObjectStore, Plan, RunId, StoreError};
 
 /// How a run is to be done.
@@ -30,6 +30,8 @@ pub struct RunOptions {
     pub per_host: usize,
     /// What the run may spend.
     pub budget: Budget,
+    /// How often an overseer may fire nodes again.
+    pub oversight: OverseerLimits,
     /// Limits of every call.
     pub calls: CallLimits,
     /// When records are made to survive a loss of power.
@@ -139,6 +141,7 @@ impl RunOptions {
             run_timeout_s: None,
             per_host: 4,
             budget: Budget::default(),
+            oversight: OverseerLimits::default(),
             calls: CallLimits::DEFAULT,
             durability: Durability::Barrier,
             payload: Payload::Standard,
@@ -152,6 +155,7 @@ impl RunOptions {
         json!({
             "layer_timeout_s": self.layer_timeout_s,
             "node_timeout_s": self.node_timeout_s,
+            "oversight": self.oversight,
             "retries": self.retries,
             "run_timeout_s": self.run_timeout_s,
         })

@@ -13,13 +13,13 @@ use crate::NodeId;
 pub struct OverseerLimits {
     /// For one node.
     pub per_node: u32,
-    /// For all nodes of a run.
-    pub per_run: u32,
+    /// For all nodes of a track: counted by track, so that tracks that run side by side do not race for it.
+    pub per_track: u32,
 }
 
 impl Default for OverseerLimits {
     fn default() -> Self {
-        Self { per_node: 1, per_run: 8 }
+        Self { per_node: 1, per_track: 8 }
     }
 }
 
@@ -110,15 +110,15 @@ impl Oversight {
         {
             return Ok(fire.attempt);
         }
-        let OverseerLimits { per_node, per_run } = self.limits;
+        let OverseerLimits { per_node, per_track } = self.limits;
         match repeatable {
             None => Err(format!("`{target}` is not a node that this one used")),
             Some(false) => Err(format!("`{target}` could write twice")),
             Some(true) if self.fired.get(target).copied().unwrap_or(0) >= per_node => {
                 Err(format!("`{target}` was fired again {per_node} times, as often as it may be"))
             }
-            Some(true) if self.total >= per_run => {
-                Err(format!("{per_run} nodes of the run were fired again, as many as may be"))
+            Some(true) if self.total >= per_track => {
+                Err(format!("{per_track} nodes of the track were fired again, as many as may be"))
             }
             Some(true) => Ok(self.count(target)),
         }
@@ -172,7 +172,7 @@ mod tests {
 
     #[test]
     fn a_node_is_fired_again_as_often_as_its_limit_and_no_more() {
-        let mut oversight = Oversight::new(OverseerLimits { per_node: 2, per_run: 100 });
+        let mut oversight = Oversight::new(OverseerLimits { per_node: 2, per_track: 100 });
         let judgements = [empty("a", Action::Refire)];
         let attempts: Vec<_> = (0..4).map(|_| fired(&oversight.rule(&layer(&["a"]), &judgements))).collect();
         let attempt = |n| vec![("a".to_owned(), n)];
@@ -185,15 +185,15 @@ mod tests {
     fn the_run_has_a_bound_of_its_own_that_a_resumed_run_keeps() {
         let names = ["a", "b", "c", "d"];
         let judgements = names.map(|name| empty(name, Action::Refire));
-        let mut oversight = Oversight::new(OverseerLimits { per_node: 1, per_run: 3 });
+        let mut oversight = Oversight::new(OverseerLimits { per_node: 1, per_track: 3 });
         oversight.count(&id("before"));
         let rulings = oversight.rule(&layer(&names), &judgements);
         assert_eq!(fired(&rulings), [("a".to_owned(), 1), ("b".to_owned(), 1)]);
         assert_eq!(
             rulings[2].refused.as_deref(),
-            Some("3 nodes of the run were fired again, as many as may be")
+            Some("3 nodes of the track were fired again, as many as may be")
         );
-        let mut none = Oversight::new(OverseerLimits { per_node: 0, per_run: 0 });
+        let mut none = Oversight::new(OverseerLimits { per_node: 0, per_track: 0 });
         assert_eq!(fired(&none.rule(&layer(&names), &judgements)), []);
     }
 

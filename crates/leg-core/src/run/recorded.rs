@@ -28,6 +28,8 @@ pub(crate) struct Recorded {
     by_firing: BTreeMap<Firing, BTreeMap<u64, Digest>>,
     nodes: BTreeMap<Firing, Entry>,
     revisions: BTreeMap<u64, Value>,
+    /// Calls by what they were, for a later revision of the plan.
+    by_work: BTreeMap<(String, Digest, Digest), Vec<(NodeId, Digest)>>,
 }
 
 /// A call that was started.
@@ -60,6 +62,7 @@ impl Recorded {
             by_firing: BTreeMap::new(),
             nodes: BTreeMap::new(),
             revisions: BTreeMap::new(),
+            by_work: BTreeMap::new(),
         };
         for entry in entries {
             found.take(entry);
@@ -76,7 +79,9 @@ impl Recorded {
                 let args = inline.map(|bytes| Digest::of(Domain::Object, &bytes));
                 let args = args.or_else(|| entry.digest("args_object"));
                 let tool = entry.text("tool").unwrap_or_default().to_owned();
-                let Some(args) = args else { return };
+                let Some((args, definition)) = args.zip(entry.digest("definition")) else { return };
+                let key = (tool.clone(), definition, args);
+                self.by_work.entry(key).or_default().push((firing.node.clone(), call_id));
                 self.by_firing.entry(firing).or_default().insert(ordinal, call_id);
                 self.calls.insert(call_id, RecordedCall { tool, args, end: None });
             }
@@ -162,6 +167,15 @@ impl Recorded {
         Some(())
     }
 
+    /// The same call of an earlier revision, when it ended well. A call that changes the world is the same only in the
+    /// same node.
+    fn earlier(&self, call: &CallKey) -> Option<&Entry> {
+        let key = (call.tool.to_string(), call.definition, call.args);
+        let fits = |(node, _): &&(NodeId, Digest)| !call.writes || *node == call.firing.node;
+        let ends = self.by_work.get(&key)?.iter().filter(fits);
+        ends.filter_map(|(_, call_id)| self.calls.get(call_id)?.end.as_ref()).find(|end| status(end).is_ok())
+    }
+
     /// The recorded answer of a call that has ended.
     fn result(&self, end: &Entry) -> Result<CallResult, ToolError> {
         let internal = |message: &str| ToolError::new(ToolErrorKind::Internal, message);
@@ -195,6 +209,12 @@ impl Answers for Recorded {
     fn answer(&self, call: &CallKey) -> Option<Result<CallResult, ToolError>> {
         let recorded = self.calls.get(&call.call_id);
         if let Some(end) = recorded.and_then(|recorded| recorded.end.as_ref()) {
+            return Some(self.result(end));
+        }
+        if self.purpose == Use::Resume
+            && call.firing.rev > 0
+            && let Some(end) = self.earlier(call)
+        {
             return Some(self.result(end));
         }
         // A node that has ended made no other calls: what was in the way then is in the way now.

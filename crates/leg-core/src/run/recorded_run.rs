@@ -9,7 +9,7 @@ use crate::graph::LayeredGraph;
 use crate::ledger::{Entry, EntryKind};
 use crate::plan::{Plan, parse, validate};
 use crate::routing::Router;
-use crate::run::{Budget, Durability, Payload, Proposal, RunOptions};
+use crate::run::{Budget, Durability, Engine, Payload, Proposal, RunOptions};
 use crate::{CompileError, Diagnostic, Digest, ObjectStore, Registry, RunId, StoreError};
 
 /// A run as its ledger tells it, ready to run again.
@@ -79,6 +79,25 @@ impl RecordedRun {
     }
 }
 
+impl RecordedRun {
+    /// The graph that runs at the end of the record: the approved one, or the last repair of it.
+    pub(crate) fn graph_in_force(
+        entries: &[Entry],
+        approved: &Arc<LayeredGraph>,
+        engine: &Engine,
+    ) -> Result<Arc<LayeredGraph>, RecordedRunError> {
+        let repaired =
+            |entry: &&Entry| entry.kind == EntryKind::PlanRevision && entry.text("cause") == Some("replan");
+        let Some(entry) = entries.iter().rfind(repaired) else { return Ok(Arc::clone(approved)) };
+        let digest = entry.digest("plan").ok_or(RecordedRunError::Missing("plan_revision"))?;
+        let json: Value = serde_json::from_slice(&engine.objects.get(&digest)?)
+            .map_err(|_| RecordedRunError::Missing("plan_revision"))?;
+        let plan = parse(&json).map_err(RecordedRunError::Plan)?;
+        let valid = validate(plan, &engine.registry).map_err(RecordedRunError::Plan)?;
+        Ok(Arc::new(compile_with(&valid, &engine.registry, &engine.router)?))
+    }
+}
+
 impl RunOptions {
     /// Takes over the limits of a `run_started` record; what it does not say keeps its usual value.
     fn read_limits(&mut self, core: &Value) {
@@ -91,6 +110,8 @@ impl RunOptions {
         self.layer_timeout_s = seconds("layer_timeout_s");
         self.run_timeout_s = seconds("run_timeout_s");
         self.node_timeout_s = seconds("node_timeout_s").unwrap_or(self.node_timeout_s);
+        let oversight = limits.get("oversight").cloned().unwrap_or_default();
+        self.oversight = serde_json::from_value(oversight).unwrap_or_default();
         let retries = limits.get("retries").and_then(Value::as_u64).and_then(|n| u32::try_from(n).ok());
         self.retries = retries.unwrap_or(self.retries);
     }

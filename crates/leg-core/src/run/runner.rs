@@ -10,7 +10,7 @@ use tracing::Instrument as _;
 use crate::approval::SingleUse;
 use crate::clock::{Clock, SystemClock};
 use crate::graph::LayeredGraph;
-use crate::ledger::{Ledger, LedgerError};
+use crate::ledger::{Ledger, LedgerError, RunFolder};
 use crate::routing::Router;
 use crate::run::drive::drive;
 use crate::run::event::Change;
@@ -22,7 +22,7 @@ use crate::run::port::RunPort;
 use crate::run::shared::RunShared;
 use crate::run::stop::Stop;
 use crate::run::{
-    Answers, LocalExecutor, Meter, Recorded, Recording, RunOptions, RunOutcome, RunScope, span,
+    Answers, LocalExecutor, Meter, Overseer, Recorded, Recording, RunOptions, RunOutcome, RunScope, span,
 };
 use crate::{Approval, ApprovalError, MemoryObjects, ObjectStore, Registry, StoreError};
 
@@ -37,6 +37,8 @@ pub struct Engine {
     pub executor: Arc<dyn NodeExecutor>,
     /// The time.
     pub clock: Arc<dyn Clock>,
+    /// Who judges the results of a layer; without one every result is taken as it is.
+    pub overseer: Option<Arc<dyn Overseer>>,
     /// The routing rules, for graphs that are compiled while a run goes on.
     pub router: Arc<Router>,
 }
@@ -49,6 +51,7 @@ impl Engine {
             objects: Arc::new(MemoryObjects::default()),
             executor: Arc::new(LocalExecutor::default()),
             clock: Arc::new(SystemClock),
+            overseer: None,
             router: Arc::default(),
         }
     }
@@ -64,6 +67,13 @@ impl Engine {
     #[must_use]
     pub fn with_executor(mut self, executor: Arc<dyn NodeExecutor>) -> Self {
         self.executor = executor;
+        self
+    }
+
+    /// Lets somebody judge the results of each layer.
+    #[must_use]
+    pub fn with_overseer(mut self, overseer: Arc<dyn Overseer>) -> Self {
+        self.overseer = Some(overseer);
         self
     }
 
@@ -154,64 +164,19 @@ impl Run {
                 (Some(Ledger::new(file)), Some(folder))
             }
         };
-        let cancel = CancellationToken::new();
-        let meter = Meter::new("the run", &options.budget);
-        let mut hub =
-            Hub::new(ledger, Arc::clone(&engine.clock), options.durability, cancel.clone(), meter.clone());
-        hub.limit_hosts(&graph.cost().hosts, options.per_host);
-        hub.answers = recorded.clone().map(|recorded| recorded as Arc<dyn Answers>);
-        let hub = Arc::new(hub);
-        let events = Arc::clone(&hub.events);
-        let port: Arc<dyn RunPort> = Arc::<Hub>::clone(&hub);
-        let scope = Arc::new(RunScope {
-            registry: Arc::clone(&engine.registry),
-            objects: options.payload.artifacts_in(&engine.objects),
-            kept: Arc::clone(&engine.objects),
-            clock: Arc::clone(&engine.clock),
-            port,
-            cancel: cancel.clone(),
-            span: span::workflow(&options.id, &graph.digest()),
-            approved: graph.definitions().tools.clone(),
-            limits: options.calls,
-            payload: options.payload,
-            calls: TaskTracker::new(),
-        });
-        let registry = engine.registry.digest();
-        Opening { graph: &graph, approval, options: &options, registry }.record(&scope)?;
-        hub.sync_now();
-        if let Some(error) = hub.take_broken() {
-            return Err(error.into());
-        }
-        used.keep();
-        scope.emit(Change::RunStarted {
-            run: options.id.clone(),
-            plan_digest: graph.digest(),
-            nodes: graph.graph().node_count(),
-        });
-        let shared = Arc::new(RunShared {
-            slots: Semaphore::new(options.concurrency.max(1)),
-            executor: Arc::clone(&engine.executor),
-            router: Arc::clone(&engine.router),
+        let launch = Launch {
             approved: Arc::clone(&graph),
-            stop: Stop::root(cancel.clone()),
-            scope,
-            hub,
+            graph,
+            rev: 0,
+            ledger,
+            folder,
             options,
-            meter,
             recorded,
-        });
-        let outcome = Arc::new(Mutex::new(None));
-        let tracker = TaskTracker::new();
-        let place = Arc::clone(&outcome);
-        let span = shared.scope.span.clone();
-        let work = async move {
-            let end = drive(Arc::clone(&shared), graph, 0, folder).await;
-            span::end(&shared.scope.span, end.status, None);
-            *place.lock().unwrap_or_else(PoisonError::into_inner) = Some(end);
+            approval: Some(approval),
         };
-        tracker.spawn(work.instrument(span));
-        tracker.close();
-        Ok(Self { events, cancel, tracker, outcome })
+        let run = launch.start(engine)?;
+        used.keep();
+        Ok(run)
     }
 
     /// A stream of all events from the first on.
@@ -246,7 +211,89 @@ impl Drop for Run {
     }
 }
 
-fn check_definitions(graph: &LayeredGraph, registry: &Registry) -> Result<(), StartError> {
+/// Everything that a run starts with, a new one or one that goes on.
+pub(crate) struct Launch<'a> {
+    /// The graph that somebody approved.
+    pub(crate) approved: Arc<LayeredGraph>,
+    /// The graph that runs: it, or a repair of it.
+    pub(crate) graph: Arc<LayeredGraph>,
+    /// Its plan revision.
+    pub(crate) rev: u64,
+    pub(crate) ledger: Option<Ledger>,
+    pub(crate) folder: Option<RunFolder>,
+    pub(crate) options: RunOptions,
+    pub(crate) recorded: Option<Arc<Recorded>>,
+    /// The approval, when the opening records are to be written.
+    pub(crate) approval: Option<&'a Approval>,
+}
+
+impl Launch<'_> {
+    pub(crate) fn start(self, engine: &Engine) -> Result<Run, StartError> {
+        let Launch { approved, graph, rev, ledger, folder, options, recorded, approval } = self;
+        let cancel = CancellationToken::new();
+        let meter = Meter::new("the run", &options.budget);
+        let mut hub =
+            Hub::new(ledger, Arc::clone(&engine.clock), options.durability, cancel.clone(), meter.clone());
+        hub.limit_hosts(&approved.cost().hosts, options.per_host);
+        hub.answers = recorded.clone().map(|recorded| recorded as Arc<dyn Answers>);
+        let hub = Arc::new(hub);
+        let events = Arc::clone(&hub.events);
+        let port: Arc<dyn RunPort> = Arc::<Hub>::clone(&hub);
+        let scope = Arc::new(RunScope {
+            registry: Arc::clone(&engine.registry),
+            objects: options.payload.artifacts_in(&engine.objects),
+            kept: Arc::clone(&engine.objects),
+            clock: Arc::clone(&engine.clock),
+            port,
+            cancel: cancel.clone(),
+            span: span::workflow(&options.id, &approved.digest()),
+            approved: approved.definitions().tools.clone(),
+            limits: options.calls,
+            payload: options.payload,
+            calls: TaskTracker::new(),
+        });
+        if let Some(approval) = approval {
+            let registry = engine.registry.digest();
+            Opening { graph: &approved, approval, options: &options, registry }.record(&scope)?;
+        }
+        hub.sync_now();
+        if let Some(error) = hub.take_broken() {
+            return Err(error.into());
+        }
+        scope.emit(Change::RunStarted {
+            run: options.id.clone(),
+            plan_digest: approved.digest(),
+            nodes: graph.graph().node_count(),
+        });
+        let shared = Arc::new(RunShared {
+            slots: Semaphore::new(options.concurrency.max(1)),
+            executor: Arc::clone(&engine.executor),
+            overseer: engine.overseer.clone(),
+            router: Arc::clone(&engine.router),
+            approved,
+            stop: Stop::root(cancel.clone()),
+            scope,
+            hub,
+            options,
+            meter,
+            recorded,
+        });
+        let outcome = Arc::new(Mutex::new(None));
+        let tracker = TaskTracker::new();
+        let place = Arc::clone(&outcome);
+        let span = shared.scope.span.clone();
+        let work = async move {
+            let end = drive(Arc::clone(&shared), graph, rev, folder).await;
+            span::end(&shared.scope.span, end.status, None);
+            *place.lock().unwrap_or_else(PoisonError::into_inner) = Some(end);
+        };
+        tracker.spawn(work.instrument(span));
+        tracker.close();
+        Ok(Run { events, cancel, tracker, outcome })
+    }
+}
+
+pub(crate) fn check_definitions(graph: &LayeredGraph, registry: &Registry) -> Result<(), StartError> {
     let definitions = graph.definitions();
     for (name, digest) in &definitions.tools {
         if registry.tool(name.as_str()).is_none_or(|tool| tool.definition != *digest) {

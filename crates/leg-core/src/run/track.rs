@@ -10,6 +10,7 @@ use crate::graph::{GraphLayer, GraphTrack, NodeKind};
 use crate::ledger::{EntryKind, layer_digest, track_digest};
 use crate::plan::{Barriers, Body, Policy};
 use crate::role::{Part, without};
+use crate::run::Oversight;
 use crate::run::attempt::seconds;
 use crate::run::budgeting::Reserved;
 use crate::run::event::Change;
@@ -34,7 +35,9 @@ pub(crate) async fn run_track(state: Arc<RunState>, at: usize, stop: Stop) -> Tr
     let Some(track) = graph.tracks().get(at) else {
         return TrackEnd { digest: Digest::of(crate::Domain::Track, b""), text: String::new() };
     };
-    let mut work = TrackRun { state, track, stop, context: Vec::new(), layers: Vec::new(), early: None };
+    let oversight = Oversight::new(state.shared.options.oversight);
+    let (context, layers) = (Vec::new(), Vec::new());
+    let mut work = TrackRun { state, track, stop, context, layers, early: None, oversight, judged: 0 };
     if track.barriers == Barriers::Dataflow {
         work.start_all();
     }
@@ -52,7 +55,11 @@ pub(super) struct TrackRun<'a> {
     pub(super) stop: Stop,
     /// What the layers found so far.
     pub(super) context: Vec<Part>,
-    layers: Vec<Digest>,
+    pub(super) layers: Vec<Digest>,
+    /// How often the overseer may still fire nodes again.
+    pub(super) oversight: Oversight,
+    /// How many rulings there were.
+    pub(super) judged: u64,
     /// In dataflow mode: all nodes, started already.
     pub(super) early: Option<JoinSet<()>>,
 }
@@ -78,16 +85,29 @@ impl TrackRun<'_> {
         } else {
             self.settle(layer).await;
         }
+        self.oversee(index, layer).await;
         self.after(layer).await;
         let members = || layer.nodes.iter().chain(&layer.images).chain(&layer.consolidator).copied();
         let nodes: Vec<Digest> = members().map(|node| self.state.content(node)).collect();
         let digest = layer_digest(index, &nodes);
         self.layers.push(digest);
+        self.record_layer_end(index, layer, &digest, 0);
+        self.state.checkpoint();
+        let track = self.track.id.clone();
+        self.state.shared.scope.emit(Change::LayerFinished { track, layer: index });
+    }
+
+    /// `attempt` is that of a node that was fired again after the layer had ended.
+    pub(super) fn record_layer_end(&self, index: usize, layer: &GraphLayer, digest: &Digest, attempt: u64) {
+        let members = || layer.nodes.iter().chain(&layer.images).chain(&layer.consolidator).copied();
         let (track, rev) = (&self.track.id, self.state.rev);
         self.state.shared.scope.record(
             EntryKind::LayerFinished,
             |core| {
-                core.key("digest").display(&digest);
+                if attempt > 0 {
+                    core.key("attempt").count(attempt);
+                }
+                core.key("digest").display(digest);
                 core.key("layer").count(index as u64);
                 core.key("nodes").array(members(), |out, node| {
                     out.str(self.state.graph.node(node).map(|node| node.id.as_str()).unwrap_or_default());
@@ -101,8 +121,6 @@ impl TrackRun<'_> {
             },
             |_| Ok(()),
         );
-        self.state.checkpoint();
-        self.state.shared.scope.emit(Change::LayerFinished { track: track.clone(), layer: index });
     }
 
     fn record_layer_start(&self, index: usize) {

@@ -29,6 +29,22 @@ impl JsonlLedger {
     }
 }
 
+impl JsonlLedger {
+    /// Goes on with a file, after its first `whole` bytes; what follows them, a torn line, is cut off.
+    ///
+    /// # Errors
+    /// [`LedgerError::Io`].
+    pub fn reopen(path: &Path, whole: u64) -> Result<Self, LedgerError> {
+        let io = |source| LedgerError::Io { path: path.to_owned(), source };
+        let file = OpenOptions::new().append(true).open(path).map_err(io)?;
+        if file.metadata().map_err(io)?.len() > whole {
+            file.set_len(whole).map_err(io)?;
+            file.sync_data().map_err(io)?;
+        }
+        Ok(Self { file, path: path.to_owned() })
+    }
+}
+
 impl LedgerStore for JsonlLedger {
     fn append(&mut self, line: &[u8]) -> Result<(), LedgerError> {
         self.file.write_all(line).map_err(|source| LedgerError::Io { path: self.path.clone(), source })
