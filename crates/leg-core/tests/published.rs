@@ -44,7 +44,10 @@ fn the_schema_of_plans_is_the_published_one() {
 /// The types that the schema knows.
 fn types(schema: &Value) -> BTreeSet<String> {
     let variants = schema["$defs"]["Change"]["oneOf"].as_array().unwrap();
-    variants.iter().map(|variant| variant["properties"]["type"]["const"].as_str().unwrap().to_owned()).collect()
+    variants
+        .iter()
+        .map(|variant| variant["properties"]["type"]["const"].as_str().unwrap().to_owned())
+        .collect()
 }
 
 #[test]

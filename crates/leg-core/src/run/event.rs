@@ -149,15 +149,6 @@ pub enum Change {
         /// The layer, from 0.
         layer: usize,
     },
-    /// The overseer judged a node, and may have fired one again.
-    Overseer {
-        /// The track.
-        track: TrackId,
-        /// The layer, from 0.
-        layer: usize,
-        /// What it said, and what came of it.
-        ruling: Ruling,
-    },
     /// The run ended; no event follows.
     RunFinished {
         /// How it ended.

@@ -16,7 +16,7 @@ use crate::run::state::RunState;
 use crate::run::stop::Stop;
 use crate::run::task::NodeOutput;
 use crate::run::unit::{Done, Inner, Unit};
-use crate::run::{Amounts, Meter, Resource};
+use crate::run::{Amounts, Change, Meter, Resource, RevisionCause};
 use crate::{
     Artifact, Digest, NodeId, ObjectStoreExt as _, Status, StoreError, Summary, ToolError, ToolErrorKind,
 };
@@ -81,6 +81,12 @@ impl RunState {
     }
 
     fn record_expansion(&self, node: &Node, attempt: u64, ids: &[NodeId]) {
+        self.shared.scope.emit(Change::PlanRevision {
+            cause: RevisionCause::ForEach,
+            rev: self.rev,
+            node: Some(node.id.clone()),
+            children: ids.to_vec(),
+        });
         self.shared.scope.record(
             EntryKind::PlanRevision,
             |core| {

@@ -201,6 +201,7 @@ impl TrackRun<'_> {
             },
             |_| Ok(()),
         );
-        scope.emit(Change::Overseer { track: self.track.id.clone(), layer, ruling: ruling.clone() });
+        let by = self.state.shared.overseer.as_ref().map(|overseer| overseer.name()).unwrap_or_default();
+        scope.emit(Change::Overseer { track: self.track.id.clone(), layer, by, ruling: ruling.clone() });
     }
 }

@@ -17,6 +17,7 @@ use crate::run::stop::Stop;
 use crate::run::task::NodeOutput;
 use crate::run::tracks::run_tracks;
 use crate::run::unit::{Inner, Unit};
+use crate::run::{Change, RevisionCause};
 use crate::{AllowList, Diagnostic, Status, ToolError, ToolErrorKind, TrackId};
 
 /// Graphs may stand in each other this deep.
@@ -150,6 +151,13 @@ impl RunState {
 
     fn record_sub_graph(&self, unit: &Unit<'_>, graph: &LayeredGraph) {
         let scope = &self.shared.scope;
+        let nodes = graph.graph().node_weights().filter(|node| node.kind.is_work());
+        scope.emit(Change::PlanRevision {
+            cause: RevisionCause::SubGraph,
+            rev: self.rev,
+            node: Some(unit.id.clone()),
+            children: nodes.map(|node| node.id.clone()).collect(),
+        });
         if !scope.port.is_recording() {
             return;
         }

@@ -304,6 +304,8 @@ impl RunState {
     }
 
     fn record_gap(&self, unit: &Unit<'_>, gap: &Gap) {
+        let (node, reason) = (gap.node.clone(), gap.reason.clone());
+        self.shared.scope.emit(Change::Gap { node, status: gap.status, reason });
         self.shared.scope.record(
             EntryKind::Gap,
             |core| {
