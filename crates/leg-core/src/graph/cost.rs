@@ -136,18 +136,15 @@ impl Cost {
     fn add_agent(&mut self, id: &NodeId, agent: &AgentStep, registry: &Registry) {
         let spec = registry.agent(agent.agent.as_str()).map(|agent| &agent.spec);
         self.open.push(id.clone());
-        match spec.and_then(|spec| spec.expects) {
-            Some(expected) => {
-                let calls = usize::try_from(expected.calls).unwrap_or(usize::MAX);
-                self.calls_at_least += calls.min(1);
-                self.calls_at_most = self.calls_at_most.map(|sum| sum.saturating_add(calls));
-                self.model_tokens = self.model_tokens.saturating_add(expected.tokens);
-            }
-            None => {
-                self.calls_at_least += 1;
-                self.calls_at_most = None;
-                self.tokens_unknown.push(id.clone());
-            }
+        if let Some(expected) = spec.and_then(|spec| spec.expects) {
+            let calls = usize::try_from(expected.calls).unwrap_or(usize::MAX);
+            self.calls_at_least += calls.min(1);
+            self.calls_at_most = self.calls_at_most.map(|sum| sum.saturating_add(calls));
+            self.model_tokens = self.model_tokens.saturating_add(expected.tokens);
+        } else {
+            self.calls_at_least += 1;
+            self.calls_at_most = None;
+            self.tokens_unknown.push(id.clone());
         }
         let tools = spec.map(|spec| spec.tools.as_slice()).unwrap_or_default();
         let tools: Vec<&RegisteredTool> =

@@ -4,7 +4,11 @@ use std::collections::BTreeSet;
 
 use crate::ToolName;
 
-/// Names of tools, compared exactly. An empty list allows none.
+/// Names of tools, compared byte by byte. An empty list allows none.
+///
+/// A [`ToolName`] is ASCII, which Unicode normalisation (NFC) leaves as it is: two names are equal after NFC exactly
+/// if they are equal before. What would only become a tool's name by normalisation, such as one with a Kelvin sign
+/// for its K, is refused.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct AllowList(BTreeSet<ToolName>);
 
@@ -39,7 +43,9 @@ mod tests {
     fn only_the_exact_name_is_allowed() {
         let list = AllowList::only(ToolName::new("nhc_track").unwrap());
         assert!(list.allows("nhc_track"));
-        for other in ["NHC_track", "nhc_track ", "nhc", "nhc_trасk", "nhc_track/../delete", ""] {
+        for other in
+            ["NHC_track", "nhc_track ", "nhc", "nhc_trасk", "nhc_track/../delete", "nhc_trac\u{212a}", ""]
+        {
             assert!(!list.allows(other), "{other}");
         }
         assert!(!AllowList::default().allows("nhc_track"));
