@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use serde_json::Value;
 
 use crate::ledger::{Entry, EntryKind, Fault, FaultKind, LEDGER, evidence_digest};
-use crate::run::CallResult;
+use crate::run::{CallResult, Payload};
 use crate::{Digest, Evidence, ObjectStore, StoreError};
 
 /// What the objects of a run showed.
@@ -20,13 +20,24 @@ pub(crate) struct Objects {
 /// Members of `core` that name an object.
 const NAMED: [&str; 6] = ["args_object", "definitions", "graph", "output", "plan", "result"];
 
-/// Checks every object once, however many records name it; `lines` are the entries' line numbers.
+/// Checks every object once, however many records name it; `lines` are the entries' line numbers. A run at the payload
+/// level `minimal` keeps neither artifacts nor pictures; where they are there they must be whole.
 pub(crate) fn check(entries: &[Entry], lines: &[usize], store: &dyn ObjectStore) -> Objects {
     let mut found = Objects::default();
     let mut named: BTreeMap<Digest, BTreeSet<usize>> = BTreeMap::new();
+    let mut needed: BTreeSet<Digest> = BTreeSet::new();
+    let minimal = entries.iter().any(|entry| {
+        entry.kind == EntryKind::RunStarted && entry.text("payload") == Some(Payload::Minimal.as_str())
+    });
     let mut results: BTreeMap<Digest, Vec<(usize, &Entry)>> = BTreeMap::new();
     for (entry, &line) in entries.iter().zip(lines) {
-        for digest in objects_of(entry) {
+        let documents = documents(entry);
+        needed.extend(&documents);
+        let data = data(entry);
+        if !minimal {
+            needed.extend(&data);
+        }
+        for digest in documents.into_iter().chain(data) {
             named.entry(digest).or_default().insert(line);
         }
         if let Some(result) = entry.digest("result") {
@@ -40,20 +51,24 @@ pub(crate) fn check(entries: &[Entry], lines: &[usize], store: &dyn ObjectStore)
                     found.result(line, entry, &bytes);
                 }
             }
+            Err(StoreError::Missing { .. }) if !needed.contains(digest) => {}
             Err(error) => found.faults.push(fault(digest, by, &error)),
         }
     }
     found
 }
 
-/// The objects that an entry names.
-pub(crate) fn objects_of(entry: &Entry) -> Vec<Digest> {
-    let mut found: Vec<Digest> = NAMED.iter().filter_map(|key| entry.digest(key)).collect();
-    if entry.kind == EntryKind::CallFinished {
-        found.extend(outputs(entry).into_values());
-    }
+/// Documents that an entry names: plans, arguments, results, words. They are kept at every payload level.
+fn documents(entry: &Entry) -> Vec<Digest> {
+    NAMED.iter().filter_map(|key| entry.digest(key)).collect()
+}
+
+/// Artifacts, pictures and raw responses that a call or a join left.
+fn data(entry: &Entry) -> Vec<Digest> {
+    let mut found: Vec<Digest> = outputs(entry).into_values().collect();
     let renderings = entry.meta.get("renderings").and_then(Value::as_array);
     found.extend(renderings.into_iter().flatten().filter_map(|one| member::<Digest>(one, "digest")));
+    found.extend(member::<Vec<Digest>>(&entry.meta, "raw").unwrap_or_default());
     found
 }
 
