@@ -1,6 +1,6 @@
 //! What is published for clients follows from the code: the schemas of plans and events, and the page on events.
 
-#![expect(clippy::unwrap_used, reason = "a test stops at what it does not expect")]
+#![expect(clippy::unwrap_used, clippy::panic, reason = "a test stops at what it does not expect")]
 
 use std::collections::BTreeSet;
 use std::fs;
