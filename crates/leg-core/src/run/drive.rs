@@ -11,6 +11,7 @@ use crate::role::{PlainReporter, ReportInput, Reporter as _};
 use crate::run::RunOutcome;
 use crate::run::attempt::seconds;
 use crate::run::finish::Ending;
+use crate::run::repair::repaired;
 use crate::run::shared::RunShared;
 use crate::run::state::RunState;
 use crate::run::task::{FoldRole, NodeOutput, Work};
@@ -54,8 +55,20 @@ async fn whole(
     rev: u64,
     folder: Option<RunFolder>,
 ) -> RunOutcome {
-    let state = Arc::new(RunState::new(Arc::clone(&shared), graph, rev, 0));
-    let ends = run_tracks(&state, &shared.stop).await;
+    let (mut graph, mut rev, mut asked) = (graph, rev, 0);
+    let proposed = shared.options.proposal.as_ref().map(|proposal| proposal.plan.to_json());
+    let mut source = proposed.unwrap_or_else(|| graph.plan().to_json());
+    let (state, ends) = loop {
+        let state = Arc::new(RunState::new(Arc::clone(&shared), graph, rev, 0));
+        let ends = run_tracks(&state, &shared.stop).await;
+        match repaired(&state, &mut source, &mut asked).await {
+            Some(next) => {
+                graph = next;
+                rev += 1;
+            }
+            None => break (state, ends),
+        }
+    };
     let mut ending = Ending::of(&state, &ends);
     let mut finals = Vec::new();
     let brief = merge(&state, &mut ending, &mut finals).await;

@@ -30,6 +30,7 @@ mod port;
 mod prepare;
 mod recorded;
 mod recorded_run;
+mod repair;
 mod replan;
 mod replan_policy;
 mod report;

@@ -7,6 +7,7 @@ use serde_json::Value;
 
 use crate::canonical;
 use crate::ledger::{CallContent, Entry, EntryKind, read_result};
+use crate::plan::{Plan, parse};
 use crate::run::{Amounts, Answers, CallKey, CallResult, Firing, NodeOutput, NodeWords};
 use crate::{Digest, Domain, NodeId, ObjectStore, Status, ToolError, ToolErrorKind};
 
@@ -27,7 +28,8 @@ pub(crate) struct Recorded {
     calls: BTreeMap<Digest, RecordedCall>,
     by_firing: BTreeMap<Firing, BTreeMap<u64, Digest>>,
     nodes: BTreeMap<Firing, Entry>,
-    revisions: BTreeMap<u64, Value>,
+    /// Plans that a planner answered with, by the number of the asking.
+    repairs: BTreeMap<u64, Option<Digest>>,
     /// Calls by what they were, for a later revision of the plan.
     by_work: BTreeMap<(String, Digest, Digest), Vec<(NodeId, Digest)>>,
 }
@@ -61,7 +63,7 @@ impl Recorded {
             calls: BTreeMap::new(),
             by_firing: BTreeMap::new(),
             nodes: BTreeMap::new(),
-            revisions: BTreeMap::new(),
+            repairs: BTreeMap::new(),
             by_work: BTreeMap::new(),
         };
         for entry in entries {
@@ -97,15 +99,28 @@ impl Recorded {
                 }
             }
             EntryKind::Replan => {
-                self.revisions.insert(number(&entry.core, "rev"), entry.core.clone());
+                self.repairs.insert(number(&entry.core, "n"), entry.digest("plan"));
             }
             _ => {}
         }
     }
 
-    /// The record of a replan that led to this revision.
-    pub(crate) fn replan(&self, rev: u64) -> Option<&Value> {
-        self.revisions.get(&rev)
+    /// Whether a planner was ever asked for a repair.
+    pub(crate) fn has_repairs(&self) -> bool {
+        !self.repairs.is_empty()
+    }
+
+    /// What a planner answered when it was asked for the nth time; `None` when the record does not say. A replay asks
+    /// nobody.
+    pub(crate) fn repair(&self, n: u32) -> Option<Option<Plan>> {
+        match self.repairs.get(&u64::from(n)) {
+            Some(Some(digest)) => {
+                let json = serde_json::from_slice(&self.objects.get(digest).ok()?).ok()?;
+                parse(&json).ok().map(Some)
+            }
+            Some(None) => Some(None),
+            None => (self.purpose == Use::Replay).then_some(None),
+        }
     }
 
     /// How a unit ended.

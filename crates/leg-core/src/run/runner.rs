@@ -22,7 +22,8 @@ use crate::run::port::RunPort;
 use crate::run::shared::RunShared;
 use crate::run::stop::Stop;
 use crate::run::{
-    Answers, LocalExecutor, Meter, Overseer, Recorded, Recording, RunOptions, RunOutcome, RunScope, span,
+    Answers, LocalExecutor, Meter, Overseer, Recorded, Recording, Replanner, RunOptions, RunOutcome,
+    RunScope, span,
 };
 use crate::{Approval, ApprovalError, MemoryObjects, ObjectStore, Registry, StoreError};
 
@@ -39,6 +40,8 @@ pub struct Engine {
     pub clock: Arc<dyn Clock>,
     /// Who judges the results of a layer; without one every result is taken as it is.
     pub overseer: Option<Arc<dyn Overseer>>,
+    /// Who mends a plan of which a part failed; without one a failure is a gap.
+    pub replanner: Option<Arc<dyn Replanner>>,
     /// The routing rules, for graphs that are compiled while a run goes on.
     pub router: Arc<Router>,
 }
@@ -52,6 +55,7 @@ impl Engine {
             executor: Arc::new(LocalExecutor::default()),
             clock: Arc::new(SystemClock),
             overseer: None,
+            replanner: None,
             router: Arc::default(),
         }
     }
@@ -74,6 +78,13 @@ impl Engine {
     #[must_use]
     pub fn with_overseer(mut self, overseer: Arc<dyn Overseer>) -> Self {
         self.overseer = Some(overseer);
+        self
+    }
+
+    /// Lets a planner mend a plan of which a part failed.
+    #[must_use]
+    pub fn with_replanner(mut self, replanner: Arc<dyn Replanner>) -> Self {
+        self.replanner = Some(replanner);
         self
     }
 
@@ -269,6 +280,7 @@ impl Launch<'_> {
             slots: Semaphore::new(options.concurrency.max(1)),
             executor: Arc::clone(&engine.executor),
             overseer: engine.overseer.clone(),
+            replanner: engine.replanner.clone(),
             router: Arc::clone(&engine.router),
             approved,
             stop: Stop::root(cancel.clone()),

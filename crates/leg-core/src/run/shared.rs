@@ -10,7 +10,7 @@ use crate::run::executor::NodeExecutor;
 use crate::run::hub::Hub;
 use crate::run::recorded::Recorded;
 use crate::run::stop::Stop;
-use crate::run::{Meter, Overseer, RunOptions, RunScope};
+use crate::run::{Meter, Overseer, Replanner, RunOptions, RunScope};
 
 /// What all graphs of one run share.
 #[derive(Debug)]
@@ -19,6 +19,7 @@ pub(crate) struct RunShared {
     pub(crate) hub: Arc<Hub>,
     pub(crate) executor: Arc<dyn NodeExecutor>,
     pub(crate) overseer: Option<Arc<dyn Overseer>>,
+    pub(crate) replanner: Option<Arc<dyn Replanner>>,
     pub(crate) router: Arc<Router>,
     pub(crate) options: RunOptions,
     /// The graph that somebody approved; a repaired plan must stay inside it.
