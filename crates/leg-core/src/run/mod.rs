@@ -19,6 +19,7 @@ mod gate;
 mod hub;
 mod join;
 mod keep;
+mod lock;
 mod meter;
 mod opening;
 mod options;
@@ -63,6 +64,7 @@ pub use feedback::{
 };
 pub use firing::Firing;
 pub use gate::{Answers, Gate};
+pub use lock::{LockError, LockOwner, RunLock, last_fence};
 pub use meter::{Exhausted, Meter, Reservation};
 pub use options::{CallLimits, Durability, Payload, Proposal, Recording, RunOptions};
 pub use outcome::{NodeEnd, RunOutcome};
