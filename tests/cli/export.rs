@@ -1,7 +1,9 @@
 //! A run in the forms that others read.
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Output};
 
+use leg_testkit::check_run_crate;
 use serde_json::{Value, json};
 
 use crate::program::{Desk, demo, each_file, text};
@@ -120,7 +122,7 @@ fn the_same_run_gives_the_same_bytes() {
     let desk = Desk::new();
     let run = demo_run(&desk);
     let formats = desk.leg(&["export", "--help"]).with_code(0).out;
-    for format in ["md", "json", "bundle"] {
+    for format in ["ro-crate", "md", "json", "bundle"] {
         assert!(formats.contains(&format!("- {format}:")), "{formats}");
         let said = export(&desk, &run, format, &format!("{format}-1"));
         export(&desk, &run, format, &format!("{format}-2"));
@@ -160,4 +162,66 @@ fn nothing_is_overwritten_and_nothing_half_written_is_left() {
     let mut names: Vec<String> = names.map(|name| name.into_string().unwrap()).collect();
     names.sort();
     assert_eq!(names, ["empty", "runs", "there"]);
+}
+
+/// Runs a script of the project with the Python of this machine.
+fn script(name: &str, arguments: &[&Path]) -> Option<Output> {
+    let script = Path::new(env!("CARGO_MANIFEST_DIR")).join("scripts").join(name);
+    let venv = Path::new(env!("CARGO_TARGET_TMPDIR")).join(format!("venv-{name}"));
+    let ended = Command::new("python3").arg(script).args(arguments).arg("--venv").arg(venv).output();
+    match ended {
+        Ok(ended) if ended.status.code() != Some(3) => Some(ended),
+        Ok(ended) => {
+            println!("skipped: {}", String::from_utf8_lossy(&ended.stdout));
+            None
+        }
+        Err(error) => {
+            println!("skipped: python3: {error}");
+            None
+        }
+    }
+}
+
+fn demo_crate(desk: &Desk) -> PathBuf {
+    let run = demo_run(desk);
+    export(desk, &run, "ro-crate", "crate");
+    desk.path("crate")
+}
+
+#[test]
+fn the_demo_is_a_strict_run_crate_and_still_a_run() {
+    let desk = Desk::new();
+    let path = demo_crate(&desk);
+    assert_eq!(check_run_crate(&path), Vec::<String>::new());
+    desk.leg(&["verify", "crate"]).with_code(0);
+    desk.leg(&["replay", "crate"]).with_code(0);
+    let plan = path.join("plan.json");
+    let changed = std::fs::read_to_string(&plan).unwrap().replace("surface", "bottom");
+    std::fs::write(&plan, changed).unwrap();
+    assert!(desk.leg(&["verify", "crate"]).with_code(1).out.contains("plan.json"));
+}
+
+#[test]
+fn the_public_validator_takes_the_crate_and_refuses_a_broken_one() {
+    let desk = Desk::new();
+    let path = demo_crate(&desk);
+    let Some(ended) = script("check_ro_crate.py", &[&path]) else { return };
+    let said = String::from_utf8_lossy(&ended.stdout);
+    let report: Value = serde_json::from_str(&said)
+        .unwrap_or_else(|error| panic!("{error}: {said}\n{}", String::from_utf8_lossy(&ended.stderr)));
+    assert_eq!((&report["conforms"], ended.status.code()), (&json!(true), Some(0)), "{report:#}");
+    assert!(report["checks"].as_u64().unwrap() > 50, "{report:#}");
+
+    let metadata = path.join("ro-crate-metadata.json");
+    let mut document: Value = serde_json::from_slice(&std::fs::read(&metadata).unwrap()).unwrap();
+    for entity in document["@graph"].as_array_mut().unwrap() {
+        if entity["@type"] == "ControlAction" {
+            entity.as_object_mut().unwrap().remove("instrument");
+        }
+    }
+    std::fs::write(&metadata, document.to_string()).unwrap();
+    let ended = script("check_ro_crate.py", &[&path]).unwrap();
+    let said = String::from_utf8_lossy(&ended.stdout);
+    assert_eq!(ended.status.code(), Some(1), "{said}");
+    assert!(said.contains("ControlAction must reference a HowToStep"), "{said}");
 }

@@ -5,6 +5,7 @@
 //! - [`FakeTool`], [`FakeAgent`], [`FakeDesk`]: parts that do what a test tells them, and count it.
 //! - [`ScriptedOverseer`], [`ScriptedReplanner`]: they judge and mend as a test tells them, and keep what they saw.
 //! - [`fake_registry`]: a small world of tools and agents that plans can be written against.
+//! - [`check_run_crate`]: a strict reader of Provenance Run Crates.
 //! - [`strategies`]: random JSON and random valid plans over that world.
 //! - [`conformance`]: what every tool, every object store and every [`Fetch`](leg_fetch::Fetch) must do.
 
@@ -14,6 +15,7 @@ mod fake_answer;
 mod fake_desk;
 mod fake_registry;
 mod fake_tool;
+mod run_crate;
 mod scripted_overseer;
 mod scripted_replanner;
 pub mod strategies;
@@ -22,5 +24,6 @@ pub use fake_agent::FakeAgent;
 pub use fake_desk::FakeDesk;
 pub use fake_registry::{fake_agents, fake_registry, fake_tools};
 pub use fake_tool::{Calls, FakeTool};
+pub use run_crate::{check_run_crate, check_run_crate_document};
 pub use scripted_overseer::ScriptedOverseer;
 pub use scripted_replanner::ScriptedReplanner;

@@ -49,6 +49,11 @@ pub enum ExportError {
     /// The ledger lacks a record.
     #[error("the ledger has no readable `{0}`; only a run that was recorded in full can be exported")]
     Missing(&'static str),
+    /// No node of the run started.
+    #[error(
+        "no node of the run started, so there is no process to describe; export it as `bundle` or `json`"
+    )]
+    NothingRan,
     /// The run's folder cannot be read.
     #[error(transparent)]
     Ledger(#[from] LedgerError),

@@ -19,9 +19,11 @@ mod error;
 mod export;
 mod json;
 mod markdown;
+mod names;
 mod readme;
 mod record;
 mod references;
+mod ro_crate;
 mod staging;
 
 pub(crate) use beside::is_as_exported;
@@ -34,4 +36,4 @@ pub use record::{
 pub use staging::Staging;
 
 /// All exports.
-pub const EXPORTS: &[Export] = &[markdown::EXPORT, json::EXPORT, bundle::EXPORT];
+pub const EXPORTS: &[Export] = &[ro_crate::EXPORT, markdown::EXPORT, json::EXPORT, bundle::EXPORT];

@@ -1,0 +1,193 @@
+//! Run crates of runs of every sort, read strictly.
+
+#![expect(clippy::unwrap_used, reason = "a test ends at the first surprise")]
+
+mod support;
+
+use std::path::PathBuf;
+use std::sync::Arc;
+
+use leg_core::export::{ExportError, export};
+use leg_core::ledger::{RunFolder, verify};
+use leg_core::run::{Engine, Recording, Run};
+use leg_core::{FolderObjects, Status, ToolErrorKind};
+use leg_testkit::{FakeTool, check_run_crate, check_run_crate_document};
+use serde_json::{Value, json};
+use support::{plan, registry, run_in};
+use tempfile::TempDir;
+
+/// A run of everything at once: two tracks, steps that feed steps, a figure, a failed call and the step that is
+/// skipped for it, a condition that does not hold, agents in a layer with a consolidator, sources.
+async fn rich() -> (TempDir, RunFolder) {
+    let folder = tempfile::tempdir().unwrap();
+    let broken = FakeTool::echo("echo").failing(usize::MAX, ToolErrorKind::NoData);
+    let plan = plan(json!({"version": 1, "question": "How <b>warm</b> was it?", "tracks": [
+        {"id": "sea", "goal": "the mean", "steps": [
+            {"id": "sst", "tool": "load", "args": {"values": [1.0, 2.5], "offset": 1}},
+            {"id": "m", "tool": "mean", "args": {"data": {"$ref": "sst"}}},
+            {"id": "two", "tool": "add", "args": {"a": {"$ref": "sst"}, "b": {"$ref": "sst"}}},
+            {"id": "chart", "tool": "draw", "args": {"data": {"$ref": "two"}}},
+            {"id": "bad", "tool": "echo", "args": {"deep": {"list": [1, null]}, "flag": true, "word": "x"}},
+            {"id": "after", "tool": "publish", "args": {"of": {"$ref": "bad"}}},
+            {"id": "never", "tool": "load", "args": {}, "when": {"ref": "m#/evidence/n/value", "op": "gt", "value": 99}}],
+         "result": {"$ref": "m"}},
+        {"id": "surge", "layers": [
+            {"nodes": [{"id": "track", "agent": "tracker", "task": "best track"}]},
+            {"nodes": [{"id": "g", "agent": "gauge", "task": "levels"}, {"id": "h", "agent": "marks", "task": "marks"}]}]}]}));
+    let (outcome, run) = run_in(folder.path(), &plan, &registry(vec![broken])).await;
+    assert_eq!(outcome.status, Status::Ok);
+    (folder, run)
+}
+
+fn crate_of(folder: &TempDir, run: &RunFolder) -> PathBuf {
+    let path = folder.path().join("crate");
+    export(run, "ro-crate", &path).unwrap();
+    path
+}
+
+fn document(path: &std::path::Path) -> Value {
+    serde_json::from_slice(&std::fs::read(path.join("ro-crate-metadata.json")).unwrap()).unwrap()
+}
+
+fn of_kind<'a>(document: &'a Value, kind: &str) -> Vec<&'a Value> {
+    let all = document["@graph"].as_array().unwrap().iter();
+    all.filter(|entity| entity["@type"] == kind).collect()
+}
+
+#[tokio::test]
+async fn a_rich_run_is_a_strict_crate_and_still_a_run_folder() {
+    let (folder, run) = rich().await;
+    let path = crate_of(&folder, &run);
+    assert_eq!(check_run_crate(&path), Vec::<String>::new());
+    let crate_run = RunFolder::open(&path).unwrap();
+    let verified = verify(&crate_run, None).unwrap();
+    assert!(verified.ok, "{:?}", verified.faults);
+    let document = document(&path);
+    let failed: Vec<&Value> = of_kind(&document, "CreateAction")
+        .into_iter()
+        .filter(|action| action["actionStatus"] == "http://schema.org/FailedActionStatus")
+        .collect();
+    assert_eq!(failed.len(), 1);
+    assert!(failed[0]["error"].as_str().unwrap().starts_with("no_data: "), "{}", failed[0]);
+    // `after` was skipped and `never` had nothing to do: gaps and plan, no steps.
+    let steps: Vec<&str> =
+        of_kind(&document, "HowToStep").iter().map(|step| step["name"].as_str().unwrap()).collect();
+    let expected =
+        ["sst", "bad", "m", "two", "chart", "track", "g", "h", "consolidator_surge_2", "merge", "reporter"];
+    let mut sorted = (steps.clone(), expected.to_vec());
+    sorted.0.retain(|step| !step.starts_with("image"));
+    sorted.0.sort_unstable();
+    sorted.1.sort_unstable();
+    assert_eq!(sorted.0, sorted.1);
+    // A crate of a crate is the same crate.
+    let again = folder.path().join("again");
+    export(&crate_run, "ro-crate", &again).unwrap();
+    assert_eq!(document.to_string(), self::document(&again).to_string());
+}
+
+#[tokio::test]
+async fn whatever_is_left_out_is_noticed() {
+    let (folder, run) = rich().await;
+    let path = crate_of(&folder, &run);
+    let whole = document(&path);
+    assert!(check_run_crate_document(&path, &whole).is_empty());
+    let graph = whole["@graph"].as_array().unwrap();
+    for (at, entity) in graph.iter().enumerate() {
+        let id = entity["@id"].as_str().unwrap();
+        let mut without = whole.clone();
+        without["@graph"].as_array_mut().unwrap().remove(at);
+        assert!(!check_run_crate_document(&path, &without).is_empty(), "`{id}` is not missed");
+        // Gone with all that leads to it, as if it had never been written.
+        for entity in without["@graph"].as_array_mut().unwrap() {
+            entity.as_object_mut().unwrap().retain(|_, value| {
+                if let Value::Array(values) = value {
+                    values.retain(|value| value["@id"] != id);
+                }
+                value["@id"] != id && value.as_array().is_none_or(|values| !values.is_empty())
+            });
+        }
+        assert!(
+            !check_run_crate_document(&path, &without).is_empty(),
+            "`{id}` is not missed when nothing names it"
+        );
+    }
+}
+
+#[tokio::test]
+async fn a_broken_link_of_any_property_is_noticed() {
+    let (folder, run) = rich().await;
+    let path = crate_of(&folder, &run);
+    let whole = document(&path);
+    assert!(check_run_crate_document(&path, &whole).is_empty());
+    let needed = [
+        "conformsTo",
+        "about",
+        "mainEntity",
+        "hasPart",
+        "mentions",
+        "license",
+        "programmingLanguage",
+        "step",
+        "workExample",
+        "exampleOfWork",
+        "position",
+        "instrument",
+        "object",
+        "agent",
+        "startTime",
+        "endTime",
+        "actionStatus",
+        "error",
+        "resourceUsage",
+        "propertyID",
+        "additionalType",
+        "sourceParameter",
+        "targetParameter",
+        "connection",
+        "sha256",
+        "softwareVersion",
+        "input",
+        "output",
+    ];
+    for (at, entity) in whole["@graph"].as_array().unwrap().iter().enumerate() {
+        for property in needed.iter().filter(|property| entity.get(**property).is_some()) {
+            let mut without = whole.clone();
+            without["@graph"][at].as_object_mut().unwrap().remove(*property);
+            let faults = check_run_crate_document(&path, &without);
+            assert!(!faults.is_empty(), "`{property}` of {} is not missed", entity["@id"]);
+        }
+    }
+}
+
+#[tokio::test]
+async fn a_run_that_failed_is_a_crate_too() {
+    let folder = tempfile::tempdir().unwrap();
+    let broken = FakeTool::series("load", &[1.0]).failing(usize::MAX, ToolErrorKind::Unavailable);
+    let plan = plan(json!({"version": 1, "question": "q", "tracks": [
+        {"id": "t", "steps": [{"id": "x", "tool": "load", "args": {}, "retries": 0}]}]}));
+    let (outcome, run) = run_in(folder.path(), &plan, &registry(vec![broken])).await;
+    assert_eq!(outcome.status, Status::Failed);
+    let path = crate_of(&folder, &run);
+    assert_eq!(check_run_crate(&path), Vec::<String>::new());
+}
+
+#[tokio::test]
+async fn a_run_in_which_nothing_started_has_no_process_to_describe() {
+    let folder = tempfile::tempdir().unwrap();
+    let plan = plan(json!({"version": 1, "question": "q", "tracks": [
+        {"id": "t", "steps": [{"id": "x", "tool": "load", "args": {}}]}]}));
+    let registry = registry(vec![]);
+    let graph = support::graph(&plan, &registry);
+    let engine = Engine::new(Arc::clone(&registry))
+        .with_objects(Arc::new(FolderObjects::new(folder.path().join("objects"))));
+    let options = support::options(&plan, 1);
+    let run = RunFolder::new(folder.path(), &options.id);
+    let approval = support::approval(&graph);
+    let started = Run::start(graph, &approval, &engine, Recording::Folder(run.clone()), options).unwrap();
+    started.stopper().cancel();
+    started.finish().await;
+    let refused = export(&run, "ro-crate", &folder.path().join("crate"));
+    assert!(matches!(refused, Err(ExportError::NothingRan)), "{refused:?}");
+    assert!(!folder.path().join("crate").exists());
+    export(&run, "bundle", &folder.path().join("bundle")).unwrap();
+}
