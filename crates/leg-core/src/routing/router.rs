@@ -1,5 +1,7 @@
 //! [`Router`]: applies the table of rules, checks the draft after each, records what changed.
 
+use std::sync::Arc;
+
 use serde::{Deserialize, Serialize};
 
 use super::invariant::Census;
@@ -13,9 +15,9 @@ use crate::plan::Diagnostic;
 ///
 /// The order: extra rules at [`Position::Content`], the generic rules, extra rules at [`Position::Final`], the sanity
 /// check. Extra rules of one position keep the order that they are given in.
-#[derive(Debug)]
+#[derive(Debug, Clone)]
 pub struct Router {
-    rules: Vec<Box<dyn RoutingRule>>,
+    rules: Arc<[Box<dyn RoutingRule>]>,
     /// Whether there are rules beside the generic ones, which property tests show to come to rest.
     has_extra: bool,
 }
@@ -90,7 +92,7 @@ impl Router {
         table.extend(rules::generic());
         table.extend(last);
         table.push(rules::last());
-        Self { rules: table, has_extra }
+        Self { rules: table.into(), has_extra }
     }
 
     /// The names of the rules, in order.
@@ -119,7 +121,7 @@ impl Router {
         let mut census = Census::of(&draft).map_err(|reason| broken("none", reason))?;
         let mut digest = draft.digest()?;
         let mut applications = Vec::new();
-        for rule in &self.rules {
+        for rule in self.rules.iter() {
             let name = rule.name();
             let refused = |diagnostic| RoutingError::Refused { rule: name.to_owned(), diagnostic };
             let before = digest;
@@ -149,7 +151,7 @@ impl Router {
     fn check_rest(&self, draft: &Draft, end: Digest, context: &RuleContext<'_>) -> Result<(), RoutingError> {
         let (mut draft, mut digest) = (draft.clone(), end);
         let mut rules = Vec::new();
-        for rule in &self.rules {
+        for rule in self.rules.iter() {
             let name = rule.name().to_owned();
             match rule.rewrite(draft, context) {
                 Ok(Rewrite::Unchanged(same)) => draft = same,

@@ -6,7 +6,7 @@ use std::sync::Arc;
 use tokio::time::{sleep, timeout};
 
 use crate::graph::NodeIndex;
-use crate::ledger::{RunFolder, run_digest};
+use crate::ledger::{EntryKind, RunFolder, run_digest};
 use crate::role::{PlainReporter, ReportInput, Reporter as _};
 use crate::run::RunOutcome;
 use crate::run::attempt::seconds;
@@ -27,7 +27,7 @@ pub(crate) async fn drive(
     rev: u64,
     folder: Option<RunFolder>,
 ) -> RunOutcome {
-    let work = whole(Arc::clone(&shared), graph, rev, folder);
+    let work = sessions(Arc::clone(&shared), graph, rev, folder);
     let limit = shared.options.run_timeout_s;
     let mut work = std::pin::pin!(work);
     let mut time_is_up = std::pin::pin!(async move {
@@ -49,17 +49,34 @@ pub(crate) async fn drive(
     }
 }
 
-async fn whole(
+/// One session; a replay goes through all that the recorded run had.
+async fn sessions(
     shared: Arc<RunShared>,
     graph: Arc<LayeredGraph>,
     rev: u64,
     folder: Option<RunFolder>,
 ) -> RunOutcome {
+    let (mut outcome, mut last) = session(&shared, graph, rev, folder.as_ref()).await;
+    while shared.recorded.as_ref().is_some_and(|recorded| recorded.reopens(last.rev + 1)) {
+        shared.hub.unseal();
+        let rev = last.rev + 1;
+        last.record_reopening(rev);
+        (outcome, last) = session(&shared, Arc::clone(&last.graph), rev, folder.as_ref()).await;
+    }
+    outcome
+}
+
+async fn session(
+    shared: &Arc<RunShared>,
+    graph: Arc<LayeredGraph>,
+    rev: u64,
+    folder: Option<&RunFolder>,
+) -> (RunOutcome, Arc<RunState>) {
     let (mut graph, mut rev, mut asked) = (graph, rev, 0);
     let proposed = shared.options.proposal.as_ref().map(|proposal| proposal.plan.to_json());
     let mut source = proposed.unwrap_or_else(|| graph.plan().to_json());
     let (state, ends) = loop {
-        let state = Arc::new(RunState::new(Arc::clone(&shared), graph, rev, 0));
+        let state = Arc::new(RunState::new(Arc::clone(shared), graph, rev, 0));
         let ends = run_tracks(&state, &shared.stop).await;
         match repaired(&state, &mut source, &mut asked).await {
             Some(next) => {
@@ -77,13 +94,15 @@ async fn whole(
     report.check();
     state.record_claims(&report);
     state.record_executed();
-    let status = state.run_status();
+    let computed = state.run_status();
+    let status = shared.recorded.as_ref().map_or(computed, |recorded| recorded.end(state.rev, computed));
     let content_root = state.content_root(&ends, &finals, report.claims(), status);
     // Calls that nobody waits for any more have their grace; what they return is recorded before the last record.
     shared.scope.calls.close();
     let grace = seconds(shared.scope.limits.grace_s);
     let _ = timeout(grace + grace, shared.scope.calls.wait()).await;
-    state.end(report, status, content_root, &finals, folder.as_ref())
+    let outcome = state.end(report, status, content_root, &finals, folder);
+    (outcome, state)
 }
 
 /// The brief over all tracks, when there are several.
@@ -122,6 +141,19 @@ async fn sections(state: &Arc<RunState>, input: &ReportInput, finals: &mut Vec<N
 }
 
 impl RunState {
+    /// Everything of the revisions before is superseded from this record on.
+    fn record_reopening(&self, rev: u64) {
+        self.shared.scope.record(
+            EntryKind::PlanRevision,
+            |core| {
+                core.key("cause").str("resume");
+                core.key("rev").count(rev);
+                Ok(())
+            },
+            |_| Ok(()),
+        );
+    }
+
     fn content_root<'a>(
         &self,
         ends: &BTreeMap<usize, TrackEnd>,

@@ -213,6 +213,9 @@ impl RunState {
                     out.str(id(index));
                     Ok(())
                 })?;
+                if self.rev > 0 {
+                    core.key("rev").count(self.rev);
+                }
                 core.key("status").str(status.as_str());
                 core.key("tracks").array(self.graph.tracks(), |out, track| {
                     out.str(track.id.as_str());

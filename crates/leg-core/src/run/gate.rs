@@ -27,6 +27,15 @@ use crate::{
 pub trait Answers: Send + Sync + Debug {
     /// The recorded answer of a call; `None` lets the tool answer.
     fn answer(&self, call: &CallKey) -> Option<Result<CallResult, ToolError>>;
+
+    /// What a call is taken to have given, now that the tool has answered.
+    ///
+    /// # Errors
+    /// Those of the call.
+    fn settle(&self, call: &CallKey, now: Result<CallResult, ToolError>) -> Result<CallResult, ToolError> {
+        let _ = call;
+        now
+    }
 }
 
 /// A node's way to its tools.
@@ -245,6 +254,7 @@ impl Gate {
             Err(error) => is_instruction_like(&error.message),
         };
         let answer = answer.and_then(|output| self.keep(call.tool, output));
+        let answer = self.scope.port.settle(&key, answer).await;
         Answered { answer, attempts, served: false, raw: raw.take(), instruction_like }
     }
 

@@ -83,6 +83,11 @@ impl Hub {
         }
     }
 
+    /// A replay goes on with the next session of the recorded run.
+    pub(crate) fn unseal(&self) {
+        self.sealed.store(false, Ordering::Release);
+    }
+
     /// The last record has been written.
     pub(crate) fn seal(&self) {
         self.sealed.store(true, Ordering::Release);
@@ -146,6 +151,17 @@ impl RunPort for Hub {
 
     async fn answer(&self, call: &CallKey) -> Option<Result<CallResult, ToolError>> {
         self.answers.as_ref()?.answer(call)
+    }
+
+    async fn settle(
+        &self,
+        call: &CallKey,
+        now: Result<CallResult, ToolError>,
+    ) -> Result<CallResult, ToolError> {
+        match &self.answers {
+            Some(answers) => answers.settle(call, now),
+            None => now,
+        }
     }
 
     async fn draw(&self, firing: &Firing, amounts: &Amounts) -> Result<(), ToolError> {

@@ -82,6 +82,7 @@ pub use report::{Figure, Report};
 pub use resume::ResumeError;
 pub use roles::Roles;
 pub use rules_overseer::RulesOverseer;
+pub(crate) use runner::Played;
 pub use runner::{Engine, Run, StartError};
 pub use scope::RunScope;
 pub use task::{FoldRole, NodeOutput, NodeTask, Work};

@@ -68,6 +68,20 @@ pub trait RunPort: Send + Sync + Debug {
     /// The recorded answer of a call; `None` lets the tool answer.
     async fn answer(&self, call: &CallKey) -> Option<Result<CallResult, ToolError>>;
 
+    /// What a call is taken to have given, now that the tool has answered: only replays that make calls again look at
+    /// it.
+    ///
+    /// # Errors
+    /// Those of the call.
+    async fn settle(
+        &self,
+        call: &CallKey,
+        now: Result<CallResult, ToolError>,
+    ) -> Result<CallResult, ToolError> {
+        let _ = call;
+        now
+    }
+
     /// Takes from the node's budget, and from the run's, before something is done.
     ///
     /// # Errors

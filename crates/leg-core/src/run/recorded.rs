@@ -1,6 +1,6 @@
 //! [`Recorded`]: what the ledger of an earlier session, or of the run that is replayed, has of calls and nodes.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
 use serde_json::Value;
@@ -30,6 +30,10 @@ pub(crate) struct Recorded {
     nodes: BTreeMap<Firing, Entry>,
     /// Plans that a planner answered with, by the number of the asking.
     repairs: BTreeMap<u64, Option<Digest>>,
+    /// Revisions that a reopened run began with.
+    reopened: BTreeSet<u64>,
+    /// How each session ended, by its last revision.
+    ends: BTreeMap<u64, Status>,
     /// Calls by what they were, for a later revision of the plan.
     by_work: BTreeMap<(String, Digest, Digest), Vec<(NodeId, Digest)>>,
 }
@@ -64,6 +68,8 @@ impl Recorded {
             by_firing: BTreeMap::new(),
             nodes: BTreeMap::new(),
             repairs: BTreeMap::new(),
+            reopened: BTreeSet::new(),
+            ends: BTreeMap::new(),
             by_work: BTreeMap::new(),
         };
         for entry in entries {
@@ -98,10 +104,33 @@ impl Recorded {
                     self.nodes.insert(firing, entry.clone());
                 }
             }
+            EntryKind::PlanRevision if entry.text("cause") == Some("resume") => {
+                self.reopened.insert(number(&entry.core, "rev"));
+            }
+            EntryKind::RunFinished => {
+                self.ends.insert(number(&entry.core, "rev"), status(entry));
+            }
             EntryKind::Replan => {
                 self.repairs.insert(number(&entry.core, "n"), entry.digest("plan"));
             }
             _ => {}
+        }
+    }
+
+    /// Whether the replayed run was opened again as this revision.
+    pub(crate) fn reopens(&self, rev: u64) -> bool {
+        self.purpose == Use::Replay && self.reopened.contains(&rev)
+    }
+
+    /// How a run ends that a replay sees end with `status`: a signal or a clock of then is not there now.
+    pub(crate) fn end(&self, rev: u64, status: Status) -> Status {
+        match self.ends.get(&rev) {
+            Some(recorded)
+                if self.purpose == Use::Replay && matches!(recorded, Status::Cancelled | Status::Timeout) =>
+            {
+                *recorded
+            }
+            _ => status,
         }
     }
 

@@ -11,7 +11,7 @@ use crate::ledger::{
     Entry, EntryKind, Fault, FaultKind, JsonlLedger, LEDGER, Ledger, LedgerError, RunFolder, read,
 };
 use crate::run::recorded_run::RecordedRun;
-use crate::run::runner::{Launch, check_definitions};
+use crate::run::runner::{Launch, Played, check_definitions};
 use crate::run::{Engine, Recorded, RecordedRunError, Run, StartError, Use};
 use crate::{Digest, NodeId, Status};
 
@@ -112,7 +112,7 @@ impl Run {
             ledger: Some(ledger),
             folder: Some(folder),
             options,
-            recorded: Some(recorded),
+            played: Some(Played { answers: Arc::<Recorded>::clone(&recorded), recorded }),
             // The opening records are there, as they are compared.
             approval: None,
         };

@@ -157,7 +157,7 @@ impl Run {
         engine: &Engine,
         recording: Recording,
         options: RunOptions,
-        recorded: Option<Arc<Recorded>>,
+        played: Option<Played>,
     ) -> Result<Self, StartError> {
         approval.covers(&graph)?;
         approval.holds_at(engine.clock.now_nanos())?;
@@ -182,7 +182,7 @@ impl Run {
             ledger,
             folder,
             options,
-            recorded,
+            played,
             approval: Some(approval),
         };
         let run = launch.start(engine)?;
@@ -222,6 +222,13 @@ impl Drop for Run {
     }
 }
 
+/// A record that a run plays again: what it has of nodes, and who answers its calls.
+#[derive(Debug, Clone)]
+pub(crate) struct Played {
+    pub(crate) recorded: Arc<Recorded>,
+    pub(crate) answers: Arc<dyn Answers>,
+}
+
 /// Everything that a run starts with, a new one or one that goes on.
 pub(crate) struct Launch<'a> {
     /// The graph that somebody approved.
@@ -233,20 +240,21 @@ pub(crate) struct Launch<'a> {
     pub(crate) ledger: Option<Ledger>,
     pub(crate) folder: Option<RunFolder>,
     pub(crate) options: RunOptions,
-    pub(crate) recorded: Option<Arc<Recorded>>,
+    pub(crate) played: Option<Played>,
     /// The approval, when the opening records are to be written.
     pub(crate) approval: Option<&'a Approval>,
 }
 
 impl Launch<'_> {
     pub(crate) fn start(self, engine: &Engine) -> Result<Run, StartError> {
-        let Launch { approved, graph, rev, ledger, folder, options, recorded, approval } = self;
+        let Launch { approved, graph, rev, ledger, folder, options, played, approval } = self;
         let cancel = CancellationToken::new();
         let meter = Meter::new("the run", &options.budget);
         let mut hub =
             Hub::new(ledger, Arc::clone(&engine.clock), options.durability, cancel.clone(), meter.clone());
         hub.limit_hosts(&approved.cost().hosts, options.per_host);
-        hub.answers = recorded.clone().map(|recorded| recorded as Arc<dyn Answers>);
+        let (recorded, answers) = played.map(|played| (played.recorded, played.answers)).unzip();
+        hub.answers = answers;
         let hub = Arc::new(hub);
         let events = Arc::clone(&hub.events);
         let port: Arc<dyn RunPort> = Arc::<Hub>::clone(&hub);
