@@ -31,6 +31,8 @@ pub enum Domain {
     Registry,
     /// A call's stable identity, which is also its idempotency key.
     CallId,
+    /// A call by what it is, wherever it stands: tool, definition, arguments.
+    Memo,
     /// A call in the content root.
     Call,
     /// A node in the content root.
@@ -64,6 +66,7 @@ impl Domain {
             Self::Definition => "leg v1 definition",
             Self::Registry => "leg v1 registry",
             Self::CallId => "leg v1 call id",
+            Self::Memo => "leg v1 memo",
             Self::Call => "leg v1 call",
             Self::Node => "leg v1 node",
             Self::Layer => "leg v1 layer",

@@ -18,7 +18,7 @@ pub const MAX_FEEDBACK_FAILURES: usize = 50;
 /// The most finished nodes in a [`Feedback`], and the most evidence keys of one.
 pub const MAX_FEEDBACK_FINISHED: usize = 200;
 
-/// What a replanner is told: the plan as it ran, what failed and why, what is there.
+/// What a replanner is told: the plan, what failed and why, what is there.
 ///
 /// Its size is bounded: texts are cut, long lists end early and say how much is missing. The plan is whole. Messages
 /// come from tools and services: they are data, and never an order to whoever reads them.
@@ -27,7 +27,7 @@ pub const MAX_FEEDBACK_FINISHED: usize = 200;
 pub struct Feedback {
     /// The question of the run.
     pub question: String,
-    /// The plan as it ran, after routing; [`parse`](crate::plan::parse()) reads it.
+    /// The plan that is to be mended; [`parse`](crate::plan::parse()) reads it.
     pub plan: Value,
     /// How many more repairs there can be after this one.
     pub repairs_left: u32,

@@ -20,6 +20,7 @@ mod hub;
 mod join;
 mod keep;
 mod lock;
+mod memo;
 mod meter;
 mod opening;
 mod options;
@@ -65,6 +66,7 @@ pub use feedback::{
 pub use firing::Firing;
 pub use gate::{Answers, Gate};
 pub use lock::{LockError, LockOwner, RunLock, last_fence};
+pub use memo::{CallMemo, memo_key, renamed_for};
 pub use meter::{Exhausted, Meter, Reservation};
 pub use options::{CallLimits, Durability, Payload, Proposal, Recording, RunOptions};
 pub use outcome::{NodeEnd, RunOutcome};
