@@ -4,11 +4,10 @@
 //! credential. What was dropped from a request is also replaced wherever the response repeats it, because some
 //! services answer an error with the address that was asked. A secret inside a path cannot be known here.
 
+pub use leg_core::ledger::{REDACTED, is_secret_name};
+
 use crate::Request;
 use crate::url::encode;
-
-/// What stands in place of a secret.
-pub const REDACTED: &str = "REDACTED";
 
 /// Headers that say something about the data and nothing about who asked.
 const KEPT: [&str; 17] = [
@@ -31,60 +30,12 @@ const KEPT: [&str; 17] = [
     "user-agent",
 ];
 
-/// Parts of a parameter's name that mark a credential. Names are cut at `-`, `_`, `.` and capitals first, so that
-/// `monkey` is no `key`.
-const SECRET_WORDS: [&str; 14] = [
-    "apikey",
-    "auth",
-    "authorization",
-    "credential",
-    "credentials",
-    "jwt",
-    "key",
-    "passwd",
-    "password",
-    "pwd",
-    "secret",
-    "sig",
-    "signature",
-    "token",
-];
-
 /// Shorter texts are not scrubbed from bodies: they would match by chance.
 const SHORTEST_SCRUBBED: usize = 6;
 
 /// Whether a header of this name is kept in a record.
 pub fn is_kept_header(name: &str) -> bool {
     KEPT.iter().any(|kept| kept.eq_ignore_ascii_case(name))
-}
-
-/// Whether a query parameter of this name is taken for a credential.
-///
-/// ```
-/// assert!(leg_fetch::is_secret_name("api_key"));
-/// assert!(leg_fetch::is_secret_name("X-Amz-Signature"));
-/// assert!(leg_fetch::is_secret_name("accessToken"));
-/// assert!(!leg_fetch::is_secret_name("station"));
-/// ```
-pub fn is_secret_name(name: &str) -> bool {
-    let mut words = vec![String::new()];
-    let mut after_small = false;
-    for c in name.chars() {
-        if !c.is_alphanumeric() || (c.is_uppercase() && after_small) {
-            words.push(String::new());
-        }
-        if c.is_alphanumeric()
-            && let Some(word) = words.last_mut()
-        {
-            word.extend(c.to_lowercase());
-        }
-        after_small = c.is_lowercase() || c.is_numeric();
-    }
-    let whole = words.concat();
-    ["apikey", "accesstoken", "accesskeyid", "awsaccesskeyid", "password", "secret"]
-        .iter()
-        .any(|end| whole.ends_with(end))
-        || words.iter().any(|word| SECRET_WORDS.contains(&word.as_str()))
 }
 
 /// The secrets that a request carries: what must not be found in any record of it.

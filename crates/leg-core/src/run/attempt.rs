@@ -18,6 +18,7 @@ use crate::ledger::EntryKind;
 use crate::run::RunScope;
 use crate::run::call_record::CallPlace;
 use crate::run::event::Change;
+use crate::run::redacted;
 use crate::tool::{Permit, RawResponses};
 use crate::{
     Digest, NodeId, Progress, RegisteredTool, Status, ToolContext, ToolError, ToolErrorKind, ToolOutput,
@@ -109,7 +110,7 @@ impl Attempt<'_> {
             tokio::select! {
                 biased;
                 answer = AssertUnwindSafe(tool.call(arguments, &context)).catch_unwind() => {
-                    Some(answer.map_err(|_| ()))
+                    Some(answer.map(redacted::answer).map_err(|_| ()))
                 }
                 () = killed.cancelled() => None,
             }

@@ -16,6 +16,7 @@ use crate::ledger::{CallContent, evidence_digest};
 use crate::run::attempt::Attempt;
 use crate::run::call_record::{CallEnd, CallPlace};
 use crate::run::port::CallKey;
+use crate::run::redacted;
 use crate::run::{Amounts, CallResult, Firing, Payload, Resource, RunScope, span};
 use crate::tool::{RawResponses, is_instruction_like};
 use crate::{
@@ -138,6 +139,7 @@ impl Gate {
         span: &Span,
     ) -> Result<CallResult, ToolError> {
         let tool = self.permitted(name)?;
+        redacted::check_arguments(name, &arguments)?;
         if check {
             check_arguments(tool, &arguments)?;
         }

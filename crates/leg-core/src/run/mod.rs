@@ -32,6 +32,7 @@ mod port;
 mod prepare;
 mod recorded;
 mod recorded_run;
+mod redacted;
 mod repair;
 mod replan;
 mod replan_policy;

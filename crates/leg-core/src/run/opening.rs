@@ -4,7 +4,8 @@ use serde_json::{Value, json};
 
 use crate::canonical::to_vec;
 use crate::graph::LayeredGraph;
-use crate::ledger::EntryKind;
+use crate::ledger::{EntryKind, redact};
+use crate::run::redacted;
 use crate::run::runner::StartError;
 use crate::run::{RunOptions, RunScope};
 use crate::{Approval, Digest};
@@ -37,7 +38,7 @@ impl Opening<'_> {
             },
             |meta| {
                 meta.key("engine").str(concat!("leg-core ", env!("CARGO_PKG_VERSION")));
-                meta.key("facts").value(&json!(options.facts))?;
+                meta.key("facts").value(&redacted::facts(json!(options.facts)))?;
                 meta.key("registry").display(&self.registry);
                 meta.key("run").str(options.id.as_str());
                 Ok(())
@@ -52,12 +53,12 @@ impl Opening<'_> {
                     Ok(())
                 },
                 |meta| {
-                    meta.key("by").str(&proposal.by);
+                    meta.key("by").str(&redact(&proposal.by));
                     Ok(())
                 },
             );
             if !proposal.repairs.is_empty() {
-                let changes = json!(proposal.repairs);
+                let changes = redacted::facts(json!(proposal.repairs));
                 scope.record(EntryKind::PlanRepaired, |core| core.key("changes").value(&changes), |_| Ok(()));
             }
         }
@@ -73,7 +74,7 @@ impl Opening<'_> {
                 Ok(())
             },
             |meta| {
-                meta.key("by").str(&self.approval.by);
+                meta.key("by").str(&redact(&self.approval.by));
                 if let Some(expires) = &self.approval.expires {
                     meta.key("expires").str(expires);
                 }

@@ -19,6 +19,7 @@ use crate::run::executor::NodeExecutor;
 use crate::run::hub::Hub;
 use crate::run::opening::Opening;
 use crate::run::port::RunPort;
+use crate::run::redacted;
 use crate::run::shared::RunShared;
 use crate::run::stop::Stop;
 use crate::run::{
@@ -123,6 +124,14 @@ pub enum StartError {
         /// The tool or agent.
         name: String,
     },
+    /// The plan or its question holds a credential, and would be recorded.
+    #[error(
+        "the plan holds a credential at `{place}`, and plans are recorded; take it out, and name the credential in the configuration"
+    )]
+    Secret {
+        /// The place in the plan, as a JSON pointer.
+        place: String,
+    },
 }
 
 /// A run that goes on. Dropping the handle stops it.
@@ -162,6 +171,7 @@ impl Run {
         approval.covers(&graph)?;
         approval.holds_at(engine.clock.now_nanos())?;
         check_definitions(&graph, &engine.registry)?;
+        redacted::check_plan(&graph, options.proposal.as_ref().map(|proposal| proposal.plan.to_json()))?;
         let runs = match &recording {
             Recording::Folder(folder) => folder.path().parent(),
             Recording::Off | Recording::Memory(_) => None,

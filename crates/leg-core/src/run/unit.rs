@@ -11,6 +11,7 @@ use crate::role::{keys_of, settle};
 use crate::run::call_record::write_error;
 use crate::run::event::Change;
 use crate::run::recorded::Prior;
+use crate::run::redacted;
 use crate::run::span;
 use crate::run::state::{RunState, limits};
 use crate::run::stop::Stop;
@@ -139,7 +140,7 @@ impl RunState {
         let started = shared.scope.clock.now_nanos();
         let span = span::node(&shared.scope, unit.node);
         let work = shared.executor.execute(task, &shared.scope, stop.token().clone());
-        let mut output = work.instrument(span.clone()).await;
+        let mut output = redacted::output(work.instrument(span.clone()).await);
         span::end_node(&span, unit.node, &output);
         if output.status == Status::Cancelled && stop.reason() == Status::Timeout {
             let late = stopped(stop);
