@@ -65,9 +65,8 @@ pub(crate) fn check_arguments(tool: &str, arguments: &Value) -> Result<(), ToolE
 
 /// A plan that holds a credential does not start: it would be recorded.
 pub(crate) fn check_plan(graph: &LayeredGraph, proposed: Option<Value>) -> Result<(), StartError> {
-    let plans = std::iter::once(graph.plan().to_json()).chain(proposed);
-    let found = plans.filter_map(|plan| secret_in(&plan)).next();
-    found.map_or(Ok(()), |place| Err(StartError::Secret { place }))
+    let mut plans = std::iter::once(graph.plan().to_json()).chain(proposed);
+    plans.find_map(|plan| secret_in(&plan)).map_or(Ok(()), |place| Err(StartError::Secret { place }))
 }
 
 fn error(mut error: ToolError) -> ToolError {
