@@ -6,7 +6,7 @@ use serde_json::Value;
 
 use crate::compile::compile_with;
 use crate::graph::NodeIndex;
-use crate::ledger::EntryKind;
+use crate::ledger::{EntryKind, redact, secret_in};
 use crate::plan::{Plan, parse, validate};
 use crate::run::event::{Change, RevisionCause};
 use crate::run::shared::RunShared;
@@ -89,8 +89,12 @@ fn judged(shared: &RunShared, answer: Result<Option<Plan>, ToolError>) -> Answer
     let plan = match answer {
         Ok(Some(plan)) => plan,
         Ok(None) => return Answer::nothing("the planner knows no repair".to_owned()),
-        Err(error) => return Answer::nothing(error.to_string()),
+        Err(error) => return Answer::nothing(redact(&error.to_string()).into_owned()),
     };
+    // A plan that holds a credential is not written down, and so cannot be used either.
+    if let Some(place) = secret_in(&plan.to_json()) {
+        return Answer::nothing(format!("the repair holds a credential at `{place}`"));
+    }
     let registry = &shared.scope.registry;
     let mut answer = Answer { plan: Some(plan.clone()), graph: None, diagnostics: vec![], reasons: vec![] };
     // A planner may build a plan by hand: only what passes as JSON is a plan.
