@@ -74,7 +74,7 @@ fn oracle(parents: &[Vec<usize>]) -> Vec<usize> {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig::with_cases(128))]
+    #![proptest_config(ProptestConfig::with_cases(500))]
 
     #[test]
     fn agrees_with_the_oracle_in_any_order((parents, order) in any_dag()) {

@@ -3,6 +3,7 @@
 //! It is a development dependency only. Everything here panics with a clear message when a check does not hold.
 //!
 //! - [`FakeTool`], [`FakeAgent`], [`FakeDesk`]: parts that do what a test tells them, and count it.
+//! - [`ToldTool`], [`ToldAgent`]: parts that do what their arguments, or their task, tell them: for random plans.
 //! - [`ScriptedOverseer`], [`ScriptedReplanner`]: they judge and mend as a test tells them, and keep what they saw.
 //! - [`fake_registry`]: a small world of tools and agents that plans can be written against.
 //! - [`check_run_crate`]: a strict reader of Provenance Run Crates.
@@ -19,6 +20,8 @@ mod run_crate;
 mod scripted_overseer;
 mod scripted_replanner;
 pub mod strategies;
+mod told_agent;
+mod told_tool;
 
 pub use fake_agent::FakeAgent;
 pub use fake_desk::FakeDesk;
@@ -27,3 +30,5 @@ pub use fake_tool::{Calls, FakeTool};
 pub use run_crate::{check_run_crate, check_run_crate_document};
 pub use scripted_overseer::ScriptedOverseer;
 pub use scripted_replanner::ScriptedReplanner;
+pub use told_agent::ToldAgent;
+pub use told_tool::ToldTool;
