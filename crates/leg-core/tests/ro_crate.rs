@@ -10,8 +10,10 @@ use std::sync::Arc;
 use leg_core::export::{ExportError, export};
 use leg_core::ledger::{RunFolder, verify};
 use leg_core::run::{Engine, Recording, Run};
-use leg_core::{FolderObjects, Status, ToolErrorKind};
-use leg_testkit::{FakeTool, check_run_crate, check_run_crate_document};
+use leg_core::{
+    Agent, AgentAnswer, AgentSpec, AgentTask, Desk, FolderObjects, Registry, Status, ToolError, ToolErrorKind,
+};
+use leg_testkit::{FakeTool, ScriptedReplanner, check_run_crate, check_run_crate_document};
 use serde_json::{Value, json};
 use support::{plan, registry, run_in};
 use tempfile::TempDir;
@@ -27,6 +29,9 @@ async fn rich() -> (TempDir, RunFolder) {
             {"id": "m", "tool": "mean", "args": {"data": {"$ref": "sst"}}},
             {"id": "two", "tool": "add", "args": {"a": {"$ref": "sst"}, "b": {"$ref": "sst"}}},
             {"id": "chart", "tool": "draw", "args": {"data": {"$ref": "two"}}},
+            {"id": "each", "tool": "load", "args": {"values": {"$item": ""}},
+             "for_each": {"items": [[1.0], [2.0]], "as": "v", "max": 5, "join": "concat"}},
+            {"id": "all", "tool": "mean", "args": {"data": {"$ref": "each"}}},
             {"id": "bad", "tool": "echo", "args": {"deep": {"list": [1, null]}, "flag": true, "word": "x"}},
             {"id": "after", "tool": "publish", "args": {"of": {"$ref": "bad"}}},
             {"id": "never", "tool": "load", "args": {}, "when": {"ref": "m#/evidence/n/value", "op": "gt", "value": 99}}],
@@ -72,8 +77,23 @@ async fn a_rich_run_is_a_strict_crate_and_still_a_run_folder() {
     // `after` was skipped and `never` had nothing to do: gaps and plan, no steps.
     let steps: Vec<&str> =
         of_kind(&document, "HowToStep").iter().map(|step| step["name"].as_str().unwrap()).collect();
-    let expected =
-        ["sst", "bad", "m", "two", "chart", "track", "g", "h", "consolidator_surge_2", "merge", "reporter"];
+    let expected = [
+        "sst",
+        "each",
+        "each[0]",
+        "each[1]",
+        "all",
+        "bad",
+        "m",
+        "two",
+        "chart",
+        "track",
+        "g",
+        "h",
+        "consolidator_surge_2",
+        "merge",
+        "reporter",
+    ];
     let mut sorted = (steps.clone(), expected.to_vec());
     sorted.0.retain(|step| !step.starts_with("image"));
     sorted.0.sort_unstable();
@@ -190,4 +210,79 @@ async fn a_run_in_which_nothing_started_has_no_process_to_describe() {
     assert!(matches!(refused, Err(ExportError::NothingRan)), "{refused:?}");
     assert!(!folder.path().join("crate").exists());
     export(&run, "bundle", &folder.path().join("bundle")).unwrap();
+}
+
+/// Answers with a plan of its own.
+#[derive(Debug)]
+struct Planning;
+
+#[async_trait::async_trait]
+impl Agent for Planning {
+    fn spec(&self) -> AgentSpec {
+        let mut spec = AgentSpec::specialist("planning".parse().unwrap(), "Answers with a plan.");
+        spec.tools = vec!["load".parse().unwrap(), "mean".parse().unwrap()];
+        spec
+    }
+
+    async fn work(&self, _: AgentTask, _: &dyn Desk) -> Result<AgentAnswer, ToolError> {
+        let graph = plan(json!({"version": 1, "question": "q", "tracks": [{"id": "in", "steps": [
+            {"id": "a", "tool": "load", "args": {}},
+            {"id": "b", "tool": "mean", "args": {"data": {"$ref": "a"}}}]}]}));
+        Ok(AgentAnswer { graph: Some(graph), ..AgentAnswer::default() })
+    }
+}
+
+/// A run in which an agent plans, the overseer fires nodes again, the plan is mended, and all is taken up again.
+async fn eventful() -> (TempDir, RunFolder) {
+    let folder = tempfile::tempdir().unwrap();
+    let mut registry = Registry::default();
+    for tool in leg_testkit::fake_tools() {
+        registry.add_tool(Arc::new(tool)).unwrap();
+    }
+    let shaky = FakeTool::series("shaky", &[4.0]).failing(3, ToolErrorKind::NoData);
+    registry.add_tool(Arc::new(shaky)).unwrap();
+    registry.add_agent(Arc::new(Planning)).unwrap();
+    let registry = Arc::new(registry);
+    let track = |word: &str| {
+        json!({"version": 1, "question": "q", "tracks": [
+            {"id": "t", "steps": [
+                {"id": "x", "tool": "shaky", "args": {}},
+                {"id": word, "tool": "mean", "args": {"data": {"$ref": "x"}}}], "result": {"$ref": word}},
+            {"id": "p", "layers": [{"nodes": [{"id": "own", "agent": "planning", "task": "plan it"}]}]}]})
+    };
+    let first = plan(track("m"));
+    let engine = Engine::new(Arc::clone(&registry))
+        .with_objects(Arc::new(FolderObjects::new(folder.path().join("objects"))))
+        .with_replanner(Arc::new(ScriptedReplanner::new().giving(plan(track("n")))));
+    let graph = support::graph(&first, &registry);
+    let options = support::options(&first, 4);
+    let run = RunFolder::new(folder.path(), &options.id);
+    let approval = support::approval(&graph);
+    Run::start(graph, &approval, &engine, Recording::Folder(run.clone()), options).unwrap().finish().await;
+    for _ in 0..3 {
+        if let Ok(resumed) = Run::resume(run.clone(), &engine, 4) {
+            resumed.finish().await;
+        }
+    }
+    (folder, run)
+}
+
+#[tokio::test]
+async fn a_run_of_several_plans_and_sessions_is_a_strict_crate() {
+    let (folder, run) = eventful().await;
+    let path = crate_of(&folder, &run);
+    let ledger = std::fs::read_to_string(path.join("ledger.jsonl")).unwrap();
+    for cause in ["sub_graph", "replan", "resume"] {
+        assert!(ledger.contains(&format!("\"cause\":\"{cause}\"")), "no {cause}");
+    }
+    assert_eq!(check_run_crate(&path), Vec::<String>::new());
+    let document = document(&path);
+    let steps: Vec<&str> =
+        of_kind(&document, "HowToStep").iter().map(|step| step["name"].as_str().unwrap()).collect();
+    for step in ["own", "own__a", "own__b"] {
+        assert!(steps.contains(&step), "{steps:?}");
+    }
+    let bundle = folder.path().join("bundle");
+    export(&run, "bundle", &bundle).unwrap();
+    assert!(verify(&RunFolder::open(&bundle).unwrap(), None).unwrap().ok);
 }

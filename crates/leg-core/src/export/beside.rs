@@ -1,15 +1,15 @@
 //! The files that an exported folder has beside those of its run.
 
 use crate::export::readme::{README, readme};
-use crate::ledger::{Entry, EntryKind, manifest};
+use crate::ledger::{Entry, EntryKind, LOCK, manifest};
 use crate::{Digest, Domain};
 
 /// The plan that ran.
 pub(super) const PLAN: &str = "plan.json";
 /// The description of a crate.
 pub(super) const METADATA: &str = "ro-crate-metadata.json";
-/// All of them.
-pub(super) const BESIDE: [&str; 3] = [README, PLAN, METADATA];
+/// Files of a folder that are not its run's: those of an export, and the lock of whoever runs it.
+pub(super) const BESIDE: [&str; 4] = [README, PLAN, METADATA, LOCK];
 
 /// Whether a file of a run folder is one that an export adds, and as it was added; `None` for any other file. The
 /// description of a crate is not compared here: exporting the folder again gives the same bytes, or shows the change.
@@ -25,11 +25,12 @@ pub(crate) fn is_as_exported(name: &str, bytes: &[u8], entries: &[Entry], log_ro
     }
 }
 
-/// The object that holds the plan that ran: the last revision that has one, else the one that was approved.
+/// The object that holds the plan that ran: the last one that a planner mended, else the one that was approved.
 pub(super) fn plan_digest(entries: &[Entry]) -> Option<Digest> {
     let of = |entry: &Entry| match entry.kind {
         EntryKind::PlanApproved => entry.digest("graph"),
-        EntryKind::PlanRevision => entry.digest("plan"),
+        // Revisions of other causes hold the plans of single nodes, or the plan with what became of it.
+        EntryKind::PlanRevision if entry.text("cause") == Some("replan") => entry.digest("plan"),
         _ => None,
     };
     entries.iter().rev().find_map(of)

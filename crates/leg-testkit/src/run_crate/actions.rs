@@ -45,7 +45,9 @@ impl Check<'_> {
             // A call may have no arguments; whatever else is done is done to something.
             if !action.starts_with("#call/") {
                 self.points(action, "object", &values);
-                for (property, side, word) in [("object", "input", "task"), ("result", "output", "text")] {
+                for (property, side, word) in
+                    [("object", "input", "task"), ("result", "output", "text"), ("result", "output", "plan")]
+                {
                     let there =
                         self.targets(action, property).iter().any(|value| self.text(value, "name") == word);
                     let shown = self.shown(action, property, side).contains(word);
@@ -69,8 +71,13 @@ impl Check<'_> {
             self.expect(failed != self.text(action, "error").is_empty(), || {
                 format!("`{action}` failed without an error, or has one without")
             });
-            if !failed {
+            // An agent may have nothing to say; whatever else went well gave something.
+            if !failed && !action.starts_with("#work/") {
                 self.points(action, "result", &values);
+            }
+            for result in self.targets(action, "result") {
+                let fits = values.iter().any(|kind| self.is(result, kind));
+                self.expect(fits, || format!("`{action}` has the result `{result}`"));
             }
             let known = main.contains(&action) || controlled.contains(action);
             self.expect(known, || format!("no step ran `{action}`"));

@@ -10,7 +10,8 @@ use super::fields::{at, count, member, text};
 use crate::graph::referenced_nodes;
 use crate::ledger::{Entry, EntryKind};
 use crate::plan::{Body, Plan};
-use crate::{ObjectStore, Status};
+use crate::run::NodeWords;
+use crate::{Artifact, Digest, ObjectStore, Status, Summary};
 
 /// A node of the graph that ran.
 #[derive(Debug, Clone, PartialEq, Serialize)]
@@ -59,6 +60,12 @@ pub struct NodeRun {
     /// What an agent or a fold wrote.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub text: Option<String>,
+    /// The plan that an agent answered with; its nodes stand after this one.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub plan: Option<Value>,
+    /// What a fan-out joined, by output name; what calls gave stands with the calls.
+    #[serde(skip_serializing_if = "BTreeMap::is_empty")]
+    pub outputs: BTreeMap<String, Summary>,
 }
 
 impl NodeRecord {
@@ -122,16 +129,27 @@ impl NodeRecord {
     }
 }
 
+impl NodeRun {
+    /// Whether something was done: a node that was skipped, or could not start, did nothing.
+    pub fn did_work(&self) -> bool {
+        self.started.is_some() || !self.outputs.is_empty()
+    }
+}
+
 /// All runs of all nodes, by node, in the order of the ledger.
 pub(super) fn runs(entries: &[Entry], objects: &dyn ObjectStore) -> BTreeMap<String, Vec<NodeRun>> {
     let mut started: BTreeMap<(String, u64, u64), String> = BTreeMap::new();
     let mut texts: BTreeMap<(String, u64, u64), String> = BTreeMap::new();
+    let mut joined: BTreeMap<(String, u64, u64), BTreeMap<String, Summary>> = BTreeMap::new();
     let mut runs: BTreeMap<String, Vec<NodeRun>> = BTreeMap::new();
     for entry in entries {
         let key = (text(entry, "node"), count(entry, "rev"), count(entry, "attempt"));
         match entry.kind {
             EntryKind::NodeStarted => {
                 started.insert(key, at(entry));
+            }
+            EntryKind::Merge if entry.text("role") == Some("join") => {
+                joined.insert(key, outputs(entry, objects));
             }
             EntryKind::Merge => {
                 texts.insert(key, text(entry, "text"));
@@ -147,7 +165,12 @@ pub(super) fn runs(entries: &[Entry], objects: &dyn ObjectStore) -> BTreeMap<Str
                     duration_us: member(&entry.meta, "duration_us"),
                     status: serde_json::from_value(status).unwrap_or(Status::OutcomeUnknown),
                     error: error(entry),
-                    text: texts.remove(&key).or_else(|| said(entry, objects)),
+                    text: texts
+                        .remove(&key)
+                        .or_else(|| words(entry, objects).map(|words| words.text))
+                        .filter(|text| !text.is_empty()),
+                    plan: words(entry, objects).and_then(|words| words.graph),
+                    outputs: joined.remove(&key).unwrap_or_default(),
                 });
             }
             _ => {}
@@ -164,8 +187,17 @@ fn error(entry: &Entry) -> Option<ErrorRecord> {
     })
 }
 
-/// What an agent wrote, where it was kept.
-fn said(entry: &Entry, objects: &dyn ObjectStore) -> Option<String> {
-    let kept: Value = serde_json::from_slice(&objects.get(&entry.digest("output")?).ok()?).ok()?;
-    Some(kept.get("text")?.as_str()?.to_owned())
+/// What a node said, where it was kept.
+fn words(entry: &Entry, objects: &dyn ObjectStore) -> Option<NodeWords> {
+    NodeWords::read(&entry.digest("output")?, objects)
+}
+
+/// The artifacts that a record names, where they were kept.
+fn outputs(entry: &Entry, objects: &dyn ObjectStore) -> BTreeMap<String, Summary> {
+    let named: BTreeMap<String, Digest> = member(&entry.core, "outputs");
+    let summary = |digest: &Digest| {
+        let bytes = objects.get(digest).ok()?;
+        Some(Artifact::decode(&bytes).ok()?.summary(&bytes))
+    };
+    named.into_iter().filter_map(|(name, digest)| Some((name, summary(&digest)?))).collect()
 }

@@ -2,27 +2,34 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use serde_json::Value;
+
 use super::fields::{count, member, text};
 use super::{NodeRecord, NodeRun, TrackRecord};
+use crate::ObjectStore;
 use crate::ledger::{Entry, EntryKind};
-use crate::plan::Plan;
+use crate::plan::{Plan, parse};
 
 /// Tracks in plan order and nodes in graph order, as the ledger has them.
 pub(super) fn arrange(
     entries: &[Entry],
     plan: &Plan,
+    objects: &dyn ObjectStore,
     mut runs: BTreeMap<String, Vec<NodeRun>>,
 ) -> (Vec<TrackRecord>, Vec<NodeRecord>) {
     let finals: Vec<String> =
         last(entries, EntryKind::RunFinished).map(|entry| member(&entry.core, "finals")).unwrap_or_default();
     let shape = Shape::of(entries);
-    let planned = NodeRecord::of_plan(plan);
+    let mut planned = NodeRecord::of_plan(plan);
+    for inner in sub_plans(entries, objects) {
+        planned.extend(NodeRecord::of_plan(&inner));
+    }
     let mut tracks = Vec::new();
     let mut nodes: Vec<NodeRecord> = Vec::new();
     let mut seen = BTreeSet::new();
     let mut add = |id: &str, track: Option<&str>, layer: Option<u64>, nodes: &mut Vec<NodeRecord>| {
-        let mut open = vec![id.to_owned()];
-        while let Some(id) = open.pop() {
+        let mut open = vec![(id.to_owned(), track.map(str::to_owned), layer)];
+        while let Some((id, track, layer)) = open.pop() {
             if !seen.insert(id.clone()) {
                 continue;
             }
@@ -32,17 +39,22 @@ pub(super) fn arrange(
                 (None, Some(parent)) => parent.child(&id),
                 (None, None) => NodeRecord::new(&id, kind()),
             };
-            node.track = track.map(str::to_owned);
+            // What a fan-out was expanded to stands in its layer; a sub-graph has layers of its own.
+            let children = shape.children.get(&id).into_iter().flatten();
+            let children = children.map(|child| (child.clone(), track.clone(), layer));
+            let inner = shape.inner.get(&id).into_iter().flatten().flat_map(|track| shape.members(track));
+            let mut below: Vec<_> = children.chain(inner).collect();
+            below.reverse();
+            node.track = track;
             node.layer = layer;
             node.runs = runs.remove(&id).unwrap_or_default();
             nodes.push(node);
-            open.extend(shape.children.get(&id).into_iter().flatten().rev().cloned());
+            open.append(&mut below);
         }
     };
-    for id in shape.tracks {
+    for id in shape.tracks.clone() {
         let planned = plan.tracks.iter().find(|track| track.id.as_str() == id);
-        let layers: Vec<Vec<String>> =
-            shape.layers.iter().filter(|((track, _), _)| *track == id).map(|(_, ids)| ids.clone()).collect();
+        let layers: Vec<Vec<String>> = shape.layers_of(&id).map(|(_, ids)| ids.clone()).collect();
         for (at, ids) in layers.iter().enumerate() {
             for node in ids {
                 add(node, Some(&id), Some(at as u64), &mut nodes);
@@ -81,6 +93,8 @@ struct Shape {
     layers: BTreeMap<(String, u64), Vec<String>>,
     roles: BTreeMap<String, String>,
     children: BTreeMap<String, Vec<String>>,
+    /// The tracks of nodes that answered with a plan.
+    inner: BTreeMap<String, Vec<String>>,
     parents: BTreeMap<String, String>,
 }
 
@@ -108,6 +122,10 @@ impl Shape {
                     if !children.is_empty() {
                         shape.children.insert(text(entry, "node"), children);
                     }
+                    let inner: Vec<String> = member(&entry.core, "tracks");
+                    if !inner.is_empty() {
+                        shape.inner.insert(text(entry, "node"), inner);
+                    }
                 }
                 EntryKind::RunFinished => shape.tracks = member(&entry.core, "tracks"),
                 _ => {}
@@ -115,6 +133,31 @@ impl Shape {
         }
         shape
     }
+
+    /// The layers of a track, in order.
+    fn layers_of<'a>(&'a self, track: &'a str) -> impl Iterator<Item = (u64, &'a Vec<String>)> {
+        let own = move |((of, _), _): &(&(String, u64), &Vec<String>)| of == track;
+        self.layers.iter().filter(own).map(|((_, layer), ids)| (*layer, ids))
+    }
+
+    /// The nodes of a track with their places.
+    fn members<'a>(
+        &'a self,
+        track: &'a str,
+    ) -> impl Iterator<Item = (String, Option<String>, Option<u64>)> + 'a {
+        let place = move |layer: u64, id: &String| (id.clone(), Some(track.to_owned()), Some(layer));
+        self.layers_of(track).flat_map(move |(layer, ids)| ids.iter().map(move |id| place(layer, id)))
+    }
+}
+
+/// The plans that agents answered with.
+fn sub_plans(entries: &[Entry], objects: &dyn ObjectStore) -> Vec<Plan> {
+    let of = |entry: &Entry| {
+        let digest = entry.digest("plan").filter(|_| entry.text("cause") == Some("sub_graph"))?;
+        let json: Value = serde_json::from_slice(&objects.get(&digest).ok()?).ok()?;
+        parse(&json).ok()
+    };
+    entries.iter().filter(|entry| entry.kind == EntryKind::PlanRevision).filter_map(of).collect()
 }
 
 /// The last entry of a kind.

@@ -129,7 +129,7 @@ impl RunRecord {
         let opening = first(&ledger, EntryKind::RunStarted).ok_or(ExportError::Missing("run_started"))?;
         let end = last(&ledger, EntryKind::RunFinished).ok_or(ExportError::Missing("run_finished"))?;
         let (plan_object, plan) = plan(&ledger, &objects)?;
-        let (tracks, nodes) = arrange(&ledger, &plan, runs(&ledger, &objects));
+        let (tracks, nodes) = arrange(&ledger, &plan, &objects, runs(&ledger, &objects));
         let mut calls = calls(&ledger, &objects)?;
         let place = |call: &CallRecord| nodes.iter().position(|node| node.id == call.node);
         calls.sort_by_key(|call| (place(call), call.revision, call.attempt, call.ordinal));
@@ -195,10 +195,11 @@ impl RunRecord {
         self.calls.iter().filter(own)
     }
 
-    /// All artifacts that calls gave, by digest.
+    /// All artifacts that calls and fan-outs gave, by digest.
     pub fn artifacts(&self) -> BTreeMap<Digest, &Summary> {
         let outputs = self.calls.iter().flat_map(|call| call.outputs.values());
-        outputs.map(|summary| (summary.digest, summary)).collect()
+        let joined = self.nodes.iter().flat_map(|node| &node.runs).flat_map(|run| run.outputs.values());
+        outputs.chain(joined).map(|summary| (summary.digest, summary)).collect()
     }
 
     /// The run's folder.

@@ -1,6 +1,8 @@
 //! What was done: a `CreateAction` for each call, for the work of each agent and role, and for the run as a whole; a
 //! `ControlAction` for each run of a step; one `OrganizeAction` over them.
 
+use std::collections::BTreeMap;
+
 use serde_json::{Value, json};
 
 use super::evidence::{evidence, source};
@@ -12,7 +14,7 @@ use super::workflow::{QUESTION, dataset, step, steps, tool, worker};
 use crate::export::beside::PLAN;
 use crate::export::names::{NAMESPACE, run_of_node, segment};
 use crate::export::{CallRecord, ErrorRecord, NodeRecord, NodeRun, RunRecord};
-use crate::{Digest, Status, ledger};
+use crate::{Digest, Status, Summary, ledger};
 
 const FAILED: &str = "http://schema.org/FailedActionStatus";
 
@@ -66,7 +68,7 @@ pub(super) fn add_control(entities: &mut Crate, record: &RunRecord, files: &File
     );
     entities.link(ROOT, "mentions", organize);
     for node in steps(record) {
-        for run in node.runs.iter().filter(|run| run.started.is_some()) {
+        for run in node.runs.iter().filter(|run| run.did_work()) {
             let name = run_of_node(&node.id, run.revision, run.attempt);
             let id = format!("#control/{name}");
             entities.add(
@@ -193,25 +195,33 @@ fn add_call(entities: &mut Crate, record: &RunRecord, files: &Files, call: &Call
 
 /// Ties an input to the output that gave it.
 fn connect(entities: &mut Crate, record: &RunRecord, call: &CallRecord, target: &str, digest: &Digest) {
-    let gave = |other: &&CallRecord| other.outputs.values().any(|summary| summary.digest == *digest);
-    let Some(giver) = record.calls.iter().find(gave) else { return };
-    let Some(output) = giver.outputs.iter().find(|(_, summary)| summary.digest == *digest) else { return };
-    let source = Parameter { owner: "", of: &giver.tool, side: "output", name: output.0 }.id();
+    let Some((giver, of, name)) = giver(record, digest) else { return };
+    let source = Parameter { owner: "", of, side: "output", name }.id();
     let id = format!(
         "#connection/{}/{}/{}",
         segment(&call.node),
-        segment(&giver.node),
+        segment(giver),
         segment(target.rsplit('/').next().unwrap_or_default())
     );
-    entities.add(
-        &id,
-        &["ParameterConnection"],
-        json!({ "name": format!("`{}` to `{}`", giver.node, call.node) }),
-    );
+    entities.add(&id, &["ParameterConnection"], json!({ "name": format!("`{giver}` to `{}`", call.node) }));
     entities.link(&id, "sourceParameter", &source);
     entities.link(&id, "targetParameter", target);
     entities.link(&step(&call.node), "connection", &id);
     entities.link(PLAN, "connection", &id);
+}
+
+/// The node that gave an artifact, by which tool, under which name.
+fn giver<'a>(record: &'a RunRecord, digest: &Digest) -> Option<(&'a str, &'a str, &'a str)> {
+    let named = |outputs: &'a BTreeMap<String, Summary>| {
+        outputs.iter().find(|(_, summary)| summary.digest == *digest).map(|(name, _)| name.as_str())
+    };
+    let by_call =
+        |call: &'a CallRecord| Some((call.node.as_str(), call.tool.as_str(), named(&call.outputs)?));
+    let by_node = |node: &'a NodeRecord| {
+        let name = node.runs.iter().find_map(|run| named(&run.outputs))?;
+        Some((node.id.as_str(), node.worker.as_deref()?, name))
+    };
+    record.calls.iter().find_map(by_call).or_else(|| record.nodes.iter().find_map(by_node))
 }
 
 /// How long a call took and how much it read.
@@ -272,6 +282,17 @@ fn add_work(
         entities.add(&value, &["PropertyValue"], json!({ "name": "text", "value": text }));
         entities.link(id, "result", &value);
         Parameter { owner: &instrument, of, side: "output", name: "text" }.example(entities, &value, "Text");
+    }
+    if let Some(plan) = &run.plan {
+        let value = format!("#plan/{}", run_of_node(&node.id, run.revision, run.attempt));
+        entities.add(&value, &["PropertyValue"], json!({ "name": "plan", "value": plan.to_string() }));
+        entities.link(id, "result", &value);
+        Parameter { owner: &instrument, of, side: "output", name: "plan" }.example(entities, &value, "Text");
+    }
+    for (name, summary) in &run.outputs {
+        let file = files.artifact(entities, &summary.digest, Some(summary));
+        entities.link(id, "result", &file);
+        Parameter { owner: &instrument, of, side: "output", name }.example(entities, &file, "File");
     }
     for call in record.calls_of(&node.id, run.revision, run.attempt) {
         for summary in call.outputs.values() {

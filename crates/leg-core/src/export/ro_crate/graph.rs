@@ -21,8 +21,10 @@ impl Crate {
         };
         entity.insert("@type".to_owned(), types);
         if let Value::Object(members) = properties {
-            let said = |value: &Value| !value.is_null() && value.as_str() != Some("");
-            entity.extend(members.into_iter().filter(|(_, value)| said(value)));
+            // An empty value is a value; an empty name or description says nothing.
+            let said =
+                |key: &str, value: &Value| !value.is_null() && (key == "value" || value.as_str() != Some(""));
+            entity.extend(members.into_iter().filter(|(key, value)| said(key, value)));
         }
     }
 

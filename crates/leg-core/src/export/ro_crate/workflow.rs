@@ -8,7 +8,7 @@ use super::graph::Crate;
 use super::parameters::Parameter;
 use crate::export::beside::PLAN;
 use crate::export::names::{NAMESPACE, segment};
-use crate::export::{CallRecord, NodeRecord, RunRecord};
+use crate::export::{CallRecord, NodeRecord, NodeRun, RunRecord};
 
 const LANGUAGE: &str = "#language";
 const WORKFLOW_PROFILE: &str = "https://bioschemas.org/profiles/ComputationalWorkflow/1.0-RELEASE";
@@ -76,9 +76,9 @@ pub(super) fn add_workflow(entities: &mut Crate, record: &RunRecord) {
     }
 }
 
-/// The nodes that started, in graph order.
+/// The nodes that did something, in graph order.
 pub(super) fn steps(record: &RunRecord) -> impl Iterator<Item = &NodeRecord> {
-    record.nodes.iter().filter(|node| node.runs.iter().any(|run| run.started.is_some()))
+    record.nodes.iter().filter(|node| node.runs.iter().any(NodeRun::did_work))
 }
 
 /// A step's id.

@@ -8,7 +8,7 @@ use super::root::{add_people, add_root};
 use super::workflow::add_workflow;
 use crate::export::beside::METADATA;
 use crate::export::staging::Staging;
-use crate::export::{Export, ExportError, RunRecord};
+use crate::export::{Export, ExportError, NodeRun, RunRecord};
 
 pub(in crate::export) const EXPORT: Export = Export {
     name: "ro-crate",
@@ -22,7 +22,7 @@ const CONTEXT: [&str; 2] =
     ["https://w3id.org/ro/crate/1.1/context", "https://w3id.org/ro/terms/workflow-run/context"];
 
 fn write(record: &RunRecord, out: &mut Staging) -> Result<(), ExportError> {
-    if !record.nodes.iter().flat_map(|node| &node.runs).any(|run| run.started.is_some()) {
+    if !record.nodes.iter().flat_map(|node| &node.runs).any(NodeRun::did_work) {
         return Err(ExportError::NothingRan);
     }
     let mut entities = Crate::default();
