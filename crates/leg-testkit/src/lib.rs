@@ -8,7 +8,8 @@
 //! - [`fake_registry`]: a small world of tools and agents that plans can be written against.
 //! - [`check_run_crate`]: a strict reader of Provenance Run Crates.
 //! - [`strategies`]: random JSON and random valid plans over that world.
-//! - [`conformance`]: what every tool, every object store and every [`Fetch`](leg_fetch::Fetch) must do.
+//! - [`conformance`]: what every tool, every object store, every executor and every [`Fetch`](leg_fetch::Fetch) must do.
+//! - [`TrailTool`]: a tool whose calls can be counted over several processes; it can also crash and hang.
 
 pub mod conformance;
 mod fake_agent;
@@ -22,6 +23,7 @@ mod scripted_replanner;
 pub mod strategies;
 mod told_agent;
 mod told_tool;
+mod trail_tool;
 
 pub use fake_agent::FakeAgent;
 pub use fake_desk::FakeDesk;
@@ -32,3 +34,4 @@ pub use scripted_overseer::ScriptedOverseer;
 pub use scripted_replanner::ScriptedReplanner;
 pub use told_agent::ToldAgent;
 pub use told_tool::ToldTool;
+pub use trail_tool::{Deed, TrailTool, trail};

@@ -3,7 +3,7 @@
 use crate::canonical::{ObjectWriter, Writer};
 use crate::ledger::{CallContent, EntryKind};
 use crate::run::event::Change;
-use crate::run::{CallResult, Firing, RunScope};
+use crate::run::{Amounts, CallResult, Firing, RunScope};
 use crate::{Digest, Domain, Effect, NodeId, RegisteredTool, Status, ToolError, ToolErrorKind};
 
 /// Where a call stands in its run.
@@ -165,6 +165,9 @@ impl RunScope {
                 }
                 if !result.sources.is_empty() {
                     meta.key("sources").value(&serde_json::json!(result.sources))?;
+                }
+                if result.usage != Amounts::ZERO {
+                    meta.key("usage").value(&serde_json::json!(result.usage))?;
                 }
                 Ok(())
             },

@@ -172,17 +172,22 @@ impl NodeDesk {
             }
             Err(error) => NodeOutput::failed(error.kind.status(), error),
         };
-        for (at, (tool, result)) in self.results.into_inner().into_iter().enumerate() {
-            for (name, summary) in result.outputs {
-                output.outputs.insert(format!("{tool}_{at}_{name}"), summary);
-            }
-            output.evidence.extend(result.evidence);
-            output.notes.extend(result.notes);
-            output.renderings.extend(result.renderings);
-            output.sources.extend(result.sources);
-        }
+        gather(&mut output, self.results.into_inner());
         output.calls = self.gate.calls();
         output.usage = self.gate.usage();
         output
+    }
+}
+
+/// Adds what the calls of an agent gave to its output.
+pub(crate) fn gather(output: &mut NodeOutput, results: Vec<(String, CallResult)>) {
+    for (at, (tool, result)) in results.into_iter().enumerate() {
+        for (name, summary) in result.outputs {
+            output.outputs.insert(format!("{tool}_{at}_{name}"), summary);
+        }
+        output.evidence.extend(result.evidence);
+        output.notes.extend(result.notes);
+        output.renderings.extend(result.renderings);
+        output.sources.extend(result.sources);
     }
 }

@@ -373,7 +373,7 @@ const fn leaves_doubt(kind: ToolErrorKind) -> bool {
     matches!(kind, ToolErrorKind::Timeout | ToolErrorKind::Cancelled | ToolErrorKind::Internal)
 }
 
-fn in_doubt(error: &ToolError) -> ToolError {
+pub(crate) fn in_doubt(error: &ToolError) -> ToolError {
     let message = format!(
         "nobody knows whether the call took effect ({error}); look, then decide: `leg resume` never repeats it by itself"
     );

@@ -30,6 +30,7 @@ mod overseer;
 mod oversight;
 mod port;
 mod prepare;
+mod process;
 mod recorded;
 mod recorded_run;
 mod redacted;
@@ -76,6 +77,7 @@ pub use overseer::{
 };
 pub use oversight::{Fire, OverseerLimits, Oversight, Ruling};
 pub use port::{CallKey, Held, HostPermits, RunPort};
+pub use process::{ProcessExecutor, ProtocolError, WorkerCommand, WorkerParts, serve};
 pub(crate) use recorded::{Recorded, Use};
 pub(crate) use recorded_run::RecordedRun;
 pub use recorded_run::RecordedRunError;

@@ -232,6 +232,7 @@ impl Recorded {
             read_result(&bytes).ok_or_else(|| internal("the recorded result is not a result"))?;
         result.renderings = member(end, "renderings");
         result.sources = member(end, "sources");
+        result.usage = member(end, "usage");
         Ok(result)
     }
 }
