@@ -1,171 +1,289 @@
-//! What numbers a claim may print: what its operation gives from its evidence, and the same in other units.
+//! What numbers a claim may print: what its operation gives from its evidence.
 
 use serde_json::Value;
 
-use super::numbers::Number;
-use super::prose_units::{canonical, rate_years, split_rate};
-use super::{Evidence, Operation};
+use super::Operation;
+use super::source::Cited;
+use super::unit::Unit;
+use super::unit_table::Dimensions;
 
 /// A number that a claim may print.
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) struct Candidate {
-    pub value: f64,
-    /// CF units.
-    pub unit: String,
-    /// Whether either sign will do: a difference can be told from both sides.
-    pub either_sign: bool,
+    /// In SI.
+    pub base: f64,
+    pub dimensions: Dimensions,
+    /// The unit in which the evidence has it.
+    pub own: Unit,
+    /// Of a temperature: whether it is a difference.
+    pub is_difference: bool,
+    pub kind: Kind,
+    /// The evidence that it comes from, by its place among the cited; of a pair, first and second.
+    pub sources: (usize, Option<usize>),
 }
 
-impl Candidate {
-    fn new(value: f64, unit: impl Into<String>) -> Self {
-        Self { value, unit: unit.into(), either_sign: false }
-    }
-
-    /// Whether it is a pure number.
-    pub(crate) fn is_plain(&self) -> bool {
-        matches!(self.unit.as_str(), "" | "1")
-    }
-
-    /// Whether the printed number stands for it. `falls`: the sentence speaks of a decrease.
-    pub(crate) fn fits(&self, number: &Number, falls: bool) -> bool {
-        let near =
-            |value: f64| (number.value - value).abs() <= number.half * (1.0 + 1e-9) + 1e-12 * value.abs();
-        near(self.value)
-            || (self.either_sign && near(-self.value))
-            || (falls && number.value >= 0.0 && self.value < 0.0 && near(-self.value))
-    }
+/// Where a candidate comes from.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Kind {
+    /// The value of one piece of evidence.
+    Value,
+    /// How sure a value is.
+    Spread,
+    /// How many values one was made from, or how long its time is.
+    Extent,
+    /// First minus second.
+    Difference,
+    /// First minus second, over second.
+    RelativeDifference,
+    /// First over second.
+    Ratio,
+    /// Sum, mean or count of all.
+    Fold,
+    /// A rate over a span of time that the sentence names.
+    Product,
 }
 
-/// All numbers that a claim with this operation may print from this evidence.
-pub(crate) fn candidates(op: Operation, cited: &[&Evidence]) -> Vec<Candidate> {
-    let mut out = Vec::new();
-    let mut values = Vec::new();
-    for evidence in cited {
-        let unit = canonical(&evidence.unit);
-        if let Some(value) = evidence.value.as_f64() {
-            values.push((value, unit));
-            in_other_units(value, unit, evidence.baseline.is_some(), &mut out);
-        }
-        for value in numbers_in(evidence.uncertainty.as_ref()) {
-            in_other_units(value, unit, true, &mut out);
-        }
-        if let Some(n) = evidence.n {
-            out.push(Candidate::new(n as f64, "1"));
-            // "120 months": what was counted is named in words.
-            for span in ["day", "month", "year", "hour"] {
-                out.push(Candidate::new(n as f64, span));
+/// Cited evidence up to this number is paired with each other; beyond it, with the first.
+const PAIRED: usize = 24;
+
+/// All numbers that a claim may print, sorted so that one can be looked up.
+#[derive(Debug)]
+pub(crate) struct Candidates {
+    sorted: Vec<Candidate>,
+}
+
+impl Candidates {
+    /// Those of an operation. `spans` are the spans of time that the sentence names, in seconds.
+    pub(crate) fn of(op: Operation, cited: &[Cited<'_>], spans: &[f64]) -> Self {
+        let mut all = Vec::new();
+        if op != Operation::None {
+            for (at, one) in cited.iter().enumerate() {
+                single(at, one, &mut all);
             }
         }
-    }
-    match op {
-        Operation::Diff | Operation::Compare => pairs(&values, |a, b| Some(a - b), None, &mut out),
-        Operation::Ratio => pairs(&values, |a, b| (b != 0.0).then(|| a / b), Some("1"), &mut out),
-        Operation::Percent => {
-            pairs(&values, |a, b| (b != 0.0).then(|| 100.0 * a / b), Some("%"), &mut out);
-            pairs(&values, |a, b| (b != 0.0).then(|| 100.0 * (a - b) / b), Some("%"), &mut out);
+        match op {
+            Operation::Diff => pairs(cited, &mut all, &[Kind::Difference]),
+            Operation::Ratio => pairs(cited, &mut all, &[Kind::Ratio]),
+            Operation::Percent => pairs(cited, &mut all, &[Kind::Ratio, Kind::RelativeDifference]),
+            Operation::Compare => {
+                pairs(cited, &mut all, &[Kind::Difference, Kind::Ratio, Kind::RelativeDifference]);
+            }
+            Operation::Sum | Operation::Mean => folds(op, cited, &mut all),
+            Operation::Count => all.push(pure(cited.len() as f64, Kind::Fold, 0)),
+            Operation::Trend => products(cited, spans, &mut all),
+            Operation::Quote
+            | Operation::Round
+            | Operation::Convert
+            | Operation::Max
+            | Operation::Min
+            | Operation::None => {}
         }
-        Operation::Sum | Operation::Mean => folds(op, &values, &mut out),
-        Operation::Count => out.push(Candidate::new(cited.len() as f64, "1")),
-        Operation::Quote
-        | Operation::Round
-        | Operation::Convert
-        | Operation::Max
-        | Operation::Min
-        | Operation::Trend
-        | Operation::None => {}
+        all.sort_by(|a, b| key(a).cmp(&key(b)).then(a.base.total_cmp(&b.base)));
+        Self { sorted: all }
     }
-    out
+
+    /// Those whose value in this unit lies within half a unit of the number.
+    pub(crate) fn near(&self, value: f64, half: f64, unit: &Unit) -> impl Iterator<Item = &Candidate> {
+        let variants: &[bool] = if unit.is_temperature() { &[false, true] } else { &[false] };
+        variants.iter().flat_map(move |&is_difference| {
+            let offset = if unit.is_temperature() && !is_difference { unit.offset } else { 0.0 };
+            let slack = half * (1.0 + 1e-9) + 1e-9 * value.abs().min(half * 1e3) + f64::MIN_POSITIVE;
+            let low = (value - slack) * unit.factor + offset;
+            let high = (value + slack) * unit.factor + offset;
+            let group = (unit.dimensions, is_difference);
+            let noise = 4.0 * f64::EPSILON * low.abs().max(high.abs());
+            let from = self.sorted.partition_point(|one| (key(one), one.base) < (group, low - noise));
+            let tail = self.sorted.get(from..).unwrap_or_default();
+            tail.iter().take_while(move |one| key(one) == group && one.base <= high + noise)
+        })
+    }
+
+    /// Whether some of them measure the same.
+    pub(crate) fn measure(&self, unit: &Unit) -> bool {
+        let from = self.sorted.partition_point(|one| key(one).0 < unit.dimensions);
+        self.sorted.get(from).is_some_and(|one| one.dimensions == unit.dimensions)
+    }
+
+    /// Values of evidence that measure the same, whatever they are.
+    pub(crate) fn values(&self, unit: &Unit) -> impl Iterator<Item = &Candidate> {
+        let dimensions = unit.dimensions;
+        let from = self.sorted.partition_point(|one| key(one).0 < dimensions);
+        let tail = self.sorted.get(from..).unwrap_or_default();
+        tail.iter().take_while(move |one| one.dimensions == dimensions).filter(|one| one.kind == Kind::Value)
+    }
+
+    pub(crate) fn any(&self, fits: impl Fn(&Candidate) -> bool) -> bool {
+        self.sorted.iter().any(fits)
+    }
 }
 
-fn numbers_in(value: Option<&Value>) -> Vec<f64> {
+fn key(one: &Candidate) -> (Dimensions, bool) {
+    (one.dimensions, one.is_difference)
+}
+
+fn pure(value: f64, kind: Kind, at: usize) -> Candidate {
+    measured(value, Unit::ONE, kind, (at, None))
+}
+
+/// A value in a unit. A temperature may be a state, whose zero counts, or a difference.
+fn measured(value: f64, unit: Unit, kind: Kind, sources: (usize, Option<usize>)) -> Candidate {
+    let base = value * unit.factor;
+    Candidate {
+        base,
+        dimensions: unit.dimensions,
+        own: unit,
+        is_difference: unit.is_temperature(),
+        kind,
+        sources,
+    }
+}
+
+fn state(value: f64, unit: Unit, at: usize) -> Candidate {
+    let mut one = measured(value, unit, Kind::Value, (at, None));
+    if unit.is_temperature() {
+        one.is_difference = false;
+        one.base += unit.offset;
+    }
+    one
+}
+
+/// What one piece of evidence says by itself.
+fn single(at: usize, one: &Cited<'_>, all: &mut Vec<Candidate>) {
+    if let Some(value) = one.value {
+        if one.is_difference || !one.unit.is_temperature() {
+            all.push(measured(value, one.unit, Kind::Value, (at, None)));
+        } else {
+            all.push(state(value, one.unit, at));
+        }
+        // Older papers give practical salinity in ‰.
+        if one.unit.dimensions == Unit::from_cf("psu").unwrap_or(Unit::ONE).dimensions {
+            let mut other = pure(value * 1e-3, Kind::Value, at);
+            other.own = Unit::from_cf("1e-3").unwrap_or(Unit::ONE);
+            all.push(other);
+        }
+    }
+    let spreads = numbers_in("", one.evidence.uncertainty.as_ref());
+    for (value, is_level) in &spreads {
+        let unit = if *is_level { Unit::ONE } else { one.unit };
+        all.push(measured(*value, unit, Kind::Spread, (at, None)));
+    }
+    let ends: Vec<f64> = spreads.iter().filter(|(_, is_level)| !is_level).map(|(value, _)| *value).collect();
+    if let [low, high] = ends.as_slice() {
+        all.push(measured((high - low).abs() / 2.0, one.unit, Kind::Spread, (at, None)));
+    }
+    // "10,957 days": what a count counts may stand in its method.
+    if let Some(value) = one.value.filter(|value| one.unit.is_pure() && value.fract() == 0.0) {
+        for step in one.step() {
+            all.push(measured(value, Unit::from_cf(step).unwrap_or(Unit::ONE), Kind::Extent, (at, None)));
+        }
+    }
+    if let Some(n) = one.evidence.n {
+        all.push(pure(n as f64, Kind::Extent, at));
+        for step in one.step() {
+            let unit = Unit::from_cf(step).unwrap_or(Unit::ONE);
+            all.push(measured(n as f64, unit, Kind::Extent, (at, None)));
+        }
+    }
+    let second = Unit::from_cf("s").unwrap_or(Unit::ONE);
+    all.extend(one.durations().into_iter().map(|span| measured(span, second, Kind::Extent, (at, None))));
+}
+
+/// Numbers of an uncertainty; `true` with those that say how certain, not how far.
+fn numbers_in(key: &str, value: Option<&Value>) -> Vec<(f64, bool)> {
     match value {
-        Some(Value::Number(number)) => number.as_f64().into_iter().collect(),
-        Some(Value::Array(items)) => items.iter().flat_map(|item| numbers_in(Some(item))).collect(),
+        Some(Value::Number(number)) => {
+            let is_level = ["conf", "level", "alpha", "p_", "prob"].iter().any(|word| key.contains(word));
+            number.as_f64().map(|value| (value, is_level)).into_iter().collect()
+        }
+        Some(Value::Array(items)) => items.iter().flat_map(|item| numbers_in(key, Some(item))).collect(),
         Some(Value::Object(members)) => {
-            members.values().flat_map(|member| numbers_in(Some(member))).collect()
+            members.iter().flat_map(|(key, member)| numbers_in(key, Some(member))).collect()
         }
         _ => Vec::new(),
     }
 }
 
-/// Values of one unit, two by two. Either order will do.
-fn pairs(
-    values: &[(f64, &str)],
-    of: impl Fn(f64, f64) -> Option<f64>,
-    unit: Option<&str>,
-    out: &mut Vec<Candidate>,
-) {
-    for (at, (a, unit_a)) in values.iter().enumerate() {
-        for (b_at, (b, unit_b)) in values.iter().enumerate() {
-            if at != b_at
-                && unit_a == unit_b
-                && let Some(value) = of(*a, *b)
-            {
-                let mut made = Vec::new();
-                in_other_units(value, unit.unwrap_or(unit_a), true, &mut made);
-                out.extend(
-                    made.into_iter().map(|candidate| Candidate { either_sign: unit.is_none(), ..candidate }),
-                );
+/// Values of one kind, two by two, in the order in which they are cited.
+fn pairs(cited: &[Cited<'_>], all: &mut Vec<Candidate>, kinds: &[Kind]) {
+    let values: Vec<(usize, f64, &Cited<'_>)> =
+        cited.iter().enumerate().filter_map(|(at, one)| Some((at, one.value?, one))).collect();
+    for (place, first) in values.iter().enumerate() {
+        if place > 0 && values.len() > PAIRED {
+            break;
+        }
+        for second in values.iter().skip(place + 1) {
+            for (a, b) in [(first, second), (second, first)] {
+                if a.2.unit.dimensions == b.2.unit.dimensions {
+                    pair(a, b, kinds, all);
+                }
             }
         }
     }
 }
 
-/// Sum or mean of all values, when they have one unit.
-fn folds(op: Operation, values: &[(f64, &str)], out: &mut Vec<Candidate>) {
-    if let Some((_, unit)) = values.first()
-        && values.iter().all(|(_, other)| other == unit)
-    {
-        let sum: f64 = values.iter().map(|(value, _)| value).sum();
-        let value = if op == Operation::Sum { sum } else { sum / values.len() as f64 };
-        out.push(Candidate::new(value, *unit));
+fn pair(
+    a: &(usize, f64, &Cited<'_>),
+    b: &(usize, f64, &Cited<'_>),
+    kinds: &[Kind],
+    all: &mut Vec<Candidate>,
+) {
+    let si = |one: &(usize, f64, &Cited<'_>)| {
+        let offset = if one.2.is_difference { 0.0 } else { one.2.unit.offset };
+        one.1 * one.2.unit.factor + offset
+    };
+    let (x, y) = (si(a), si(b));
+    let sources = (a.0, Some(b.0));
+    for kind in kinds {
+        let made = match kind {
+            Kind::Difference => {
+                let mut one = measured((x - y) / a.2.unit.factor, a.2.unit, Kind::Difference, sources);
+                one.base = x - y;
+                Some(one)
+            }
+            // Twice as warm is no quantity: only amounts have ratios, and differences of temperature.
+            Kind::Ratio if y != 0.0 => Some(measured(x / y, Unit::ONE, Kind::Ratio, sources)),
+            Kind::RelativeDifference if y != 0.0 => {
+                Some(measured((x - y) / y, Unit::ONE, Kind::RelativeDifference, sources))
+            }
+            _ => None,
+        };
+        all.extend(made);
     }
 }
 
-/// Factors between units of one dimension: value in the second = value in the first × factor.
-const FACTORS: &[(&str, &str, f64)] = &[
-    ("m", "cm", 100.0),
-    ("m", "mm", 1000.0),
-    ("m", "ft", 1.0 / 0.3048),
-    ("km", "m", 1000.0),
-    ("m s-1", "cm s-1", 100.0),
-    ("m s-1", "kt", 3600.0 / 1852.0),
-    ("m s-1", "km h-1", 3.6),
-    ("1", "%", 100.0),
-    ("day", "hour", 24.0),
-    ("psu", "1e-3", 1.0),
-];
-
-/// The value in its unit and in those that a sentence may use instead. A difference (anomaly, trend) in kelvin and
-/// in degrees Celsius is one number; a temperature is not.
-fn in_other_units(value: f64, unit: &str, is_difference: bool, out: &mut Vec<Candidate>) {
-    let (base, rate) = split_rate(unit);
-    let is_difference = is_difference || rate.is_some();
-    let mut bases = vec![(value, base.to_owned())];
-    for (from, to, factor) in FACTORS {
-        if base == *from {
-            bases.push((value * factor, (*to).to_owned()));
-        } else if base == *to {
-            bases.push((value / factor, (*from).to_owned()));
-        }
-    }
-    match (base, is_difference) {
-        ("degC", true) => bases.extend([(value, "K".to_owned()), (value * 1.8, "degF".to_owned())]),
-        ("K", true) => bases.extend([(value, "degC".to_owned()), (value * 1.8, "degF".to_owned())]),
-        ("degC", false) => {
-            bases.extend([(value + 273.15, "K".to_owned()), (value * 1.8 + 32.0, "degF".to_owned())]);
-        }
-        ("K", false) => bases.push((value - 273.15, "degC".to_owned())),
-        _ => {}
-    }
-    let Some(years) = rate.and_then(rate_years) else {
-        out.extend(bases.into_iter().map(|(value, unit)| Candidate::new(value, unit)));
+/// Sum or mean of all values, when they measure the same.
+fn folds(op: Operation, cited: &[Cited<'_>], all: &mut Vec<Candidate>) {
+    let values: Vec<(f64, &Cited<'_>)> = cited.iter().filter_map(|one| Some((one.value?, one))).collect();
+    let Some((_, first)) = values.first() else { return };
+    let same = values.iter().all(|(_, one)| {
+        one.unit.dimensions == first.unit.dimensions && one.is_difference == first.is_difference
+    });
+    if !same {
         return;
-    };
-    for (other, span) in [("(10 year)-1", 10.0), ("year-1", 1.0), ("(100 year)-1", 100.0)] {
-        for (value, base) in &bases {
-            let base = if base == "1" { "" } else { base };
-            out.push(Candidate::new(value * span / years, format!("{base} {other}").trim_start()));
+    }
+    let offset = |one: &Cited<'_>| if one.is_difference { 0.0 } else { one.unit.offset };
+    let sum: f64 = values.iter().map(|(value, one)| value * one.unit.factor + offset(one)).sum();
+    let base = if op == Operation::Sum { sum } else { sum / values.len() as f64 };
+    let mut made = measured(base, first.unit, Kind::Fold, (0, None));
+    made.base = base;
+    made.is_difference = first.is_difference && first.unit.is_temperature();
+    all.push(made);
+}
+
+/// A rate over each span of time that the sentence names, and over that of the evidence.
+fn products(cited: &[Cited<'_>], spans: &[f64], all: &mut Vec<Candidate>) {
+    for (at, one) in cited.iter().enumerate() {
+        let Some(rate) = one.value.filter(|_| one.unit.dimensions.get(2).is_some_and(|time| *time < 0))
+        else {
+            continue;
+        };
+        let mut unit = one.unit;
+        if let Some(time) = unit.dimensions.get_mut(2) {
+            *time += 1;
+        }
+        unit.factor = 1.0;
+        for span in spans.iter().copied().take(64).chain(one.durations()) {
+            all.push(measured(rate * one.unit.factor * span, unit, Kind::Product, (at, None)));
         }
     }
 }

@@ -1,14 +1,27 @@
 //! Evidence, the claims that rest on it, and the check of a report's numbers.
 
+mod binding;
 mod candidates;
 mod claim;
+mod comparison;
+mod dates;
+mod datum;
+mod direction;
 #[expect(clippy::module_inception, reason = "the file is named for the type that it holds")]
 mod evidence;
 mod grounding;
+mod mentions;
+mod number_check;
 mod numbers;
-mod prose_units;
+mod places;
+mod proper_noun;
+mod sentence;
+mod source;
+mod tokens;
+mod unit;
+mod unit_table;
 
 pub use claim::{Claim, Operation, Verdict};
 pub use evidence::{Evidence, EvidenceDraft};
-pub use grounding::ground;
-pub use prose_units::prose_unit;
+pub use grounding::{Grounder, ground};
+pub use unit::prose_unit;

@@ -1,207 +1,136 @@
-//! Finds the numbers and dates of a sentence.
+//! Reads one printed number: its value and how exactly it is printed.
 
-/// A number in a text.
-#[derive(Debug, Clone, PartialEq)]
-pub(crate) struct Number {
-    /// Its value, with its sign.
+/// What stands in a text as a number, without its sign.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub(crate) struct Magnitude {
     pub value: f64,
-    /// Half a unit of its last printed digit.
+    /// Half a unit of the last printed digit.
     pub half: f64,
-    /// Whether it is printed without a decimal point.
+    /// Whether it is printed without a point, an exponent or separators.
     pub whole: bool,
-    /// Where its text begins, in bytes.
-    pub start: usize,
-    /// Where its text ends.
-    pub end: usize,
+    /// How long its text is, in bytes.
+    pub length: usize,
 }
 
-/// A date in a text: a year, a month of a year, or a day.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) struct Date {
-    pub year: i32,
-    pub month: Option<u8>,
-    pub day: Option<u8>,
-}
-
-impl Date {
-    /// Whether the other date, which is at least as exact, lies in this one.
-    pub(crate) fn holds(self, other: Self) -> bool {
-        self.year == other.year
-            && (self.month.is_none() || self.month == other.month)
-            && (self.day.is_none() || self.day == other.day)
-    }
-}
-
-const MONTHS: [&str; 12] = [
-    "january",
-    "february",
-    "march",
-    "april",
-    "may",
-    "june",
-    "july",
-    "august",
-    "september",
-    "october",
-    "november",
-    "december",
-];
-
-/// The numbers and dates of a text, in order. A digit inside a word (`E12`, `CO2`) is no number.
-pub(crate) fn scan(text: &str) -> (Vec<Number>, Vec<Date>) {
-    let mut numbers = Vec::new();
-    let mut dates = Vec::new();
-    let mut at = 0;
-    let mut before = ' ';
-    while let Some(rest) = text.get(at..) {
-        let Some(first) = rest.chars().next() else { break };
-        let fresh = !before.is_alphanumeric() && before != '_';
-        if fresh && let Some((date, length)) = date(rest) {
-            dates.push(date);
-            at += length;
-            before = '0';
-            continue;
-        }
-        let signed = matches!(first, '-' | '−' | '+') && fresh && !matches!(before, ')' | ']');
-        let digits = if signed { rest.get(first.len_utf8()..).unwrap_or_default() } else { rest };
-        if (fresh || signed) && digits.starts_with(|c: char| c.is_ascii_digit()) {
-            let (value, half, whole, length) = magnitude(digits);
-            let sign_length = rest.len() - digits.len();
-            let value = if signed && first != '+' { -value } else { value };
-            let (start, end) = (at, at + sign_length + length);
-            if let Some(year) = year(value, half, whole && !signed, text.get(end..).unwrap_or_default()) {
-                dates.push(Date { year, month: None, day: None });
-            } else {
-                numbers.push(Number { value, half, whole, start, end });
-            }
-            before = '0';
-            at = end;
-            continue;
-        }
-        before = first;
-        at += first.len_utf8();
-    }
-    (numbers, dates)
-}
-
-/// A whole number of four digits, in a plausible range, that no unit follows.
-fn year(value: f64, half: f64, whole: bool, after: &str) -> Option<i32> {
-    let plausible = whole && (half - 0.5).abs() < 1e-9 && (1500.0..2300.0).contains(&value);
-    let unit_follows = super::prose_units::unit_at(after).is_some();
-    #[expect(clippy::cast_possible_truncation, reason = "the range was checked")]
-    (plausible && !unit_follows).then_some(value as i32)
-}
-
-/// Reads `1,234.5e-6`: value, half a unit of the last digit, whether it is whole, and its length.
-fn magnitude(text: &str) -> (f64, f64, bool, usize) {
-    let bytes = text.as_bytes();
-    let digit = |at: usize| bytes.get(at).is_some_and(u8::is_ascii_digit);
+/// Reads `1,234.5`, `1.2e-3`, `1.2 × 10⁻³`, `10^6`, `3 million`, `.5` at the start of a text.
+pub(crate) fn magnitude(text: &str) -> Option<Magnitude> {
     let mut plain = String::new();
+    let mut at = grouped(text, &mut plain);
+    let separated = plain.len() < at;
+    let mut decimals = 0_i32;
+    if let Some(fraction) = text.get(at..).and_then(|rest| rest.strip_prefix('.')) {
+        let digits = fraction.bytes().take_while(u8::is_ascii_digit).count();
+        if digits > 0 {
+            plain.push('.');
+            plain.push_str(fraction.get(..digits)?);
+            decimals = i32::try_from(digits).ok()?;
+            at += 1 + digits;
+        }
+    }
+    if plain.is_empty() || plain.len() > 400 {
+        return None;
+    }
+    let (exponent, used) = exponent(text.get(at..)?, &plain).unwrap_or((0, 0));
+    at += used;
+    let plain = if used > 0 && text.starts_with("10") && at - used == 2 && text.get(2..).is_some_and(is_power)
+    {
+        "1"
+    } else {
+        plain.as_str()
+    };
+    let value: f64 = format!("{plain}e{exponent}").parse().ok()?;
+    let half: f64 = format!("5e{}", exponent - decimals - 1).parse().ok()?;
+    let whole = decimals == 0 && used == 0 && !separated;
+    value.is_finite().then_some(Magnitude { value, half, whole, length: at })
+}
+
+fn is_power(after: &str) -> bool {
+    after.starts_with(['^', '⁻', '⁰', '¹', '²', '³', '⁴', '⁵', '⁶', '⁷', '⁸', '⁹'])
+}
+
+/// Digits with or without separators of thousands; gives how far they go.
+fn grouped(text: &str, plain: &mut String) -> usize {
     let mut at = 0;
-    loop {
-        if digit(at) {
-            plain.push(char::from(bytes.get(at).copied().unwrap_or(b'0')));
+    let mut group = 0;
+    let mut groups = 0;
+    while let Some(rest) = text.get(at..) {
+        let Some(c) = rest.chars().next() else { break };
+        if c.is_ascii_digit() {
+            plain.push(c);
             at += 1;
-        } else if bytes.get(at) == Some(&b',')
-            && digit(at + 1)
-            && digit(at + 2)
-            && digit(at + 3)
-            && !digit(at + 4)
-            && plain.len() <= 3 * 3 + 3
-        {
-            at += 1;
+            group += 1;
+            continue;
+        }
+        let after = rest.get(c.len_utf8()..).unwrap_or_default();
+        let three = after.bytes().take_while(u8::is_ascii_digit).count() == 3;
+        let fits = if groups == 0 { (1..=3).contains(&group) } else { group == 3 };
+        if matches!(c, ',' | '\u{202f}' | '\u{2009}' | '\u{a0}' | '\'' | '’') && three && fits {
+            at += c.len_utf8();
+            groups += 1;
+            group = 0;
         } else {
             break;
         }
     }
-    let mut decimals = 0;
-    if bytes.get(at) == Some(&b'.') && digit(at + 1) {
-        plain.push('.');
-        at += 1;
-        while digit(at) {
-            plain.push(char::from(bytes.get(at).copied().unwrap_or(b'0')));
-            decimals += 1;
-            at += 1;
-        }
-    }
-    let mut exponent = 0_i32;
-    if matches!(bytes.get(at), Some(b'e' | b'E')) {
-        let signed = matches!(bytes.get(at + 1), Some(b'+' | b'-'));
-        let first = at + 1 + usize::from(signed);
-        let length = (first..bytes.len()).take_while(|&k| digit(k)).count();
-        if length > 0 && length < 4 {
-            exponent = text.get(at + 1..first + length).and_then(|e| e.parse().ok()).unwrap_or(0);
-            at = first + length;
-        }
-    }
-    let value = format!("{plain}e{exponent}").parse().unwrap_or(f64::NAN);
-    let half: f64 = format!("5e{}", exponent - decimals - 1).parse().unwrap_or(0.5);
-    (value, half, decimals == 0 && exponent == 0, at)
+    at
 }
 
-/// A date at the start of a text: `2015-11-03T12:00:00Z`, `2015-11`, `November 2015`, `3 November 2015`.
-fn date(text: &str) -> Option<(Date, usize)> {
-    iso(text).or_else(|| named(text))
-}
-
-fn iso(text: &str) -> Option<(Date, usize)> {
-    let bytes = text.as_bytes();
-    let number = |from: usize, length: usize| -> Option<i32> {
-        let part = text.get(from..from + length)?;
-        part.bytes().all(|b| b.is_ascii_digit()).then(|| part.parse().ok())?
+/// A power of ten behind a number, in any of its spellings, and how long it is.
+fn exponent(text: &str, plain: &str) -> Option<(i32, usize)> {
+    let number = |text: &str| -> Option<(i32, usize)> {
+        let mut sign = 1;
+        let mut value = 0_i32;
+        let mut end = 0;
+        for (at, c) in text.char_indices() {
+            let digit = match c {
+                '-' | '−' | '⁻' if at == 0 => {
+                    sign = -1;
+                    continue;
+                }
+                '+' | '⁺' if at == 0 => continue,
+                '0'..='9' => c.to_digit(10),
+                '⁰' => Some(0),
+                '¹' => Some(1),
+                '²' => Some(2),
+                '³' => Some(3),
+                '⁴'..='⁹' => (c as u32).checked_sub('⁰' as u32),
+                _ => None,
+            };
+            let Some(digit) = digit else { break };
+            value = value.checked_mul(10)?.checked_add(i32::try_from(digit).ok()?)?;
+            end = at + c.len_utf8();
+            if value > 400 {
+                return None;
+            }
+        }
+        (end > 0).then_some((sign * value, end))
     };
-    let year = number(0, 4)?;
-    let month = (bytes.get(4) == Some(&b'-')).then(|| number(5, 2))?.filter(|m| (1..=12).contains(m))?;
-    let mut end = 7;
-    let mut day = None;
-    if bytes.get(7) == Some(&b'-') {
-        day = number(8, 2).filter(|d| (1..=31).contains(d));
-        end = if day.is_some() { 10 } else { 7 };
+    if let Some(rest) = text.strip_prefix(['e', 'E']) {
+        let (value, length) = number(rest)?;
+        let next = rest.get(length..)?.chars().next();
+        return (!next.is_some_and(char::is_alphanumeric)).then_some((value, 1 + length));
     }
-    if day.is_some() && bytes.get(10) == Some(&b'T') {
-        let tail = text.get(11..).unwrap_or_default();
-        end = 11 + tail.bytes().take_while(|b| b.is_ascii_digit() || matches!(b, b':' | b'.' | b'Z')).count();
+    if plain == "10" && is_power(text) {
+        let rest = text.strip_prefix('^').unwrap_or(text);
+        let (value, length) = number(rest)?;
+        return Some((value, text.len() - rest.len() + length));
     }
-    if bytes.get(end).is_some_and(u8::is_ascii_digit) {
-        return None;
-    }
-    let small = |n: i32| u8::try_from(n).ok();
-    Some((Date { year, month: small(month), day: day.and_then(small) }, end))
-}
-
-fn named(text: &str) -> Option<(Date, usize)> {
-    let digits = text.bytes().take_while(u8::is_ascii_digit).count();
-    let (day, rest) = match digits {
-        0 => (None, text),
-        1 | 2 => {
-            (text.get(..digits)?.parse::<u8>().ok().filter(|d| (1..=31).contains(d)), text.get(digits..)?)
+    let trimmed = text.trim_start_matches([' ', '\u{a0}', '\u{202f}', '\u{2009}']);
+    if let Some(rest) = trimmed.strip_prefix(['×', '·', 'x', '*']) {
+        let rest = rest.trim_start_matches([' ', '\u{a0}', '\u{202f}', '\u{2009}']).strip_prefix("10")?;
+        let marked = rest.strip_prefix("**").or_else(|| rest.strip_prefix('^')).unwrap_or(rest);
+        if marked.starts_with(|c: char| c.is_ascii_digit()) && marked.len() == rest.len() {
+            return None;
         }
-        _ => return None,
-    };
-    if digits > 0 && (day.is_none() || !rest.starts_with(' ')) {
-        return None;
+        let (value, length) = number(marked)?;
+        return Some((value, text.len() - marked.len() + length));
     }
-    let rest = rest.trim_start_matches(' ');
-    let word = rest.bytes().take_while(u8::is_ascii_alphabetic).count();
-    let name = rest.get(..word)?.to_ascii_lowercase();
-    let month = MONTHS.iter().position(|full| *full == name || (word == 3 && full.starts_with(&name)))?;
-    let mut after = rest.get(word..)?.strip_prefix(' ')?;
-    let mut day = day;
-    if day.is_none() {
-        // `November 3, 2015`
-        let digits = after.bytes().take_while(u8::is_ascii_digit).count();
-        if (1..=2).contains(&digits) && after.get(digits..)?.starts_with(", ") {
-            day = after.get(..digits)?.parse().ok();
-            after = after.get(digits + 2..)?;
-        }
-    }
-    let year: i32 =
-        after.get(..4)?.parse().ok().filter(|_| after.bytes().take(4).all(|b| b.is_ascii_digit()))?;
-    if after.as_bytes().get(4).is_some_and(u8::is_ascii_digit) {
-        return None;
-    }
-    let month = u8::try_from(month + 1).ok();
-    Some((Date { year, month, day }, text.len() - after.len() + 4))
+    let words = [("thousand", 3), ("million", 6), ("billion", 9), ("trillion", 12)];
+    words.into_iter().find_map(|(word, power)| {
+        let rest = trimmed.strip_prefix(word)?;
+        (trimmed.len() < text.len() && !rest.starts_with(char::is_alphanumeric))
+            .then(|| (power, text.len() - rest.len()))
+    })
 }
 
 #[cfg(test)]
@@ -210,56 +139,41 @@ mod tests {
 
     use super::*;
 
-    fn values(text: &str) -> Vec<f64> {
-        scan(text).0.iter().map(|number| number.value).collect()
-    }
-
     #[test]
-    fn finds_numbers_and_leaves_words_alone() {
-        assert_eq!(values("CO2 of E12 was −1.5, then +2 and 1,234.5 (−0.3)."), [-1.5, 2.0, 1234.5, -0.3]);
-        assert_eq!(values("5-7 and 1e-3"), [5.0, 7.0, 1e-3]);
-        assert_eq!(values("2,5 and 12,3456"), [2.0, 5.0, 12.0, 3456.0]);
-        let (numbers, _) = scan("27.440 °C");
-        assert!((numbers[0].half - 0.0005).abs() < 1e-15);
-    }
-
-    #[test]
-    fn finds_dates_in_their_spellings() {
-        let (numbers, dates) =
-            scan("In November 2015, on 3 May 2016, May 4, 2017, 2010-01/2019-12-31 and 2010–2019.");
-        assert!(numbers.is_empty(), "{numbers:?}");
-        let shown: Vec<_> = dates.iter().map(|d| (d.year, d.month, d.day)).collect();
-        assert_eq!(
-            shown,
-            [
-                (2015, Some(11), None),
-                (2016, Some(5), Some(3)),
-                (2017, Some(5), Some(4)),
-                (2010, Some(1), None),
-                (2019, Some(12), Some(31)),
-                (2010, None, None),
-                (2019, None, None),
-            ]
-        );
-    }
-
-    #[test]
-    fn a_four_digit_number_with_a_unit_is_no_year() {
-        assert_eq!(values("2000 m deep, 2000 years"), [2000.0, 2000.0]);
+    fn numbers_are_read_in_their_spellings() {
+        for (text, value, half, length) in [
+            ("27.440 °C", 27.44, 0.0005, 6),
+            ("1,234.5 m", 1234.5, 0.05, 7),
+            ("12,3456", 12.0, 0.5, 2),
+            ("2,5", 2.0, 0.5, 1),
+            ("1\u{202f}234", 1234.0, 0.5, 7),
+            ("1234,567", 1234.0, 0.5, 4),
+            ("1.2e-3 m", 0.0012, 0.00005, 6),
+            ("1.2 × 10⁻³ m", 0.0012, 0.00005, 14),
+            ("1.2×10^22 J", 1.2e22, 5e20, 10),
+            ("10⁶ m", 1e6, 5e5, 5),
+            ("10 m", 10.0, 0.5, 2),
+            ("10² m", 100.0, 50.0, 4),
+            ("3.1 million", 3.1e6, 5e4, 11),
+            (".5 m", 0.5, 0.05, 2),
+            ("5e", 5.0, 0.5, 1),
+            ("5 x 10 m", 5.0, 0.5, 1),
+        ] {
+            let read = magnitude(text).unwrap();
+            assert!((read.value - value).abs() <= 1e-12 * value, "{text}: {read:?}");
+            assert!((read.half - half).abs() <= 1e-9 * half, "{text}: {read:?}");
+            assert_eq!(read.length, length, "{text}");
+        }
+        assert_eq!(magnitude("x"), None);
     }
 
     proptest! {
         #[test]
-        fn no_text_panics(text in any::<String>()) {
-            let _ = scan(&text);
-        }
-
-        #[test]
-        fn printed_numbers_are_read_back(x in -1e6..1e6_f64, decimals in 0_usize..8) {
-            let text = format!("it is {x:.decimals$} m");
-            let (numbers, _) = scan(&text);
-            prop_assert_eq!(numbers.len(), 1);
-            prop_assert!((numbers[0].value - x).abs() <= numbers[0].half * (1.0 + 1e-9) + 1e-9);
+        fn printed_numbers_are_read_back(x in 0.0..1e6_f64, decimals in 0_usize..8) {
+            let text = format!("{x:.decimals$} m");
+            let read = magnitude(&text).unwrap();
+            prop_assert!((read.value - x).abs() <= read.half * (1.0 + 1e-9) + 1e-9);
+            prop_assert_eq!(read.length, text.len() - 2);
         }
     }
 }

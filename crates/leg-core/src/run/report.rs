@@ -5,7 +5,7 @@ use std::fmt::Write as _;
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 
-use crate::evidence::{ground, prose_unit};
+use crate::evidence::{Grounder, prose_unit};
 use crate::role::Dropped;
 use crate::run::{Attribution, StoredRendering};
 use crate::{Claim, Evidence, Gap, NodeId, Section, Verdict};
@@ -49,8 +49,9 @@ pub struct Figure {
 impl Report {
     /// Checks every claim against the evidence and keeps the verdicts.
     pub fn check(&mut self) {
+        let grounder = Grounder::new(&self.evidence);
         for claim in self.sections.iter_mut().flat_map(|section| &mut section.claims) {
-            claim.verdict = Some(ground(claim, &self.evidence));
+            claim.verdict = Some(grounder.check(claim));
         }
     }
 
