@@ -1,4 +1,4 @@
-//! What an auditor does with a run folder: proofs of single records, signatures.
+//! What an auditor does with a run folder: proofs of single records, signatures, what may be removed.
 
 use std::path::PathBuf;
 
@@ -74,4 +74,27 @@ fn a_run_is_signed_and_its_signature_checked() {
     std::fs::write(folder.join("report.md"), "all is well").unwrap();
     let refused = desk.leg(&["sign", &run, "--key", "other.key"]).with_code(1).err;
     assert!(refused.contains("does not verify") && refused.contains("report.md"), "{refused}");
+}
+
+#[test]
+fn runs_are_weighed_pinned_and_removed() {
+    let desk = Desk::new();
+    let first = small_run(&desk);
+    let second = small_run(&desk);
+    let id = |run: &PathBuf| run.file_name().unwrap().to_str().unwrap().to_owned();
+    let all = desk.leg(&["du", "--json"]).with_code(0).json();
+    let runs = all["runs"].as_array().unwrap();
+    assert_eq!((runs.len(), &runs[0]["payload"]), (2, &runs[1]["payload"]));
+    let one = desk.leg(&["du", &id(&first)]).with_code(0).out;
+    assert!(one.contains(&id(&first)) && !one.contains(&id(&second)) && one.contains("in all"), "{one}");
+    desk.leg(&["gc", "--pin", &id(&first), "--json"]).with_code(0);
+    let would = desk.leg(&["gc", "--keep", &id(&first), "--dry-run", "--json"]).with_code(0).json();
+    assert_eq!(would["runs"], json!([id(&second)]));
+    desk.leg(&["gc", "--keep", &id(&first)]).with_code(0);
+    assert!(first.exists() && !second.exists());
+    desk.leg(&["verify", &id(&first)]).with_code(0);
+    let pinned = desk.leg(&["gc", "--unpin", &id(&first), "--json"]).with_code(0).json();
+    assert_eq!(pinned, json!({"pinned": []}));
+    assert!(desk.leg(&["gc", "--keep", "nobody"]).with_code(2).err.contains("holds no run"));
+    assert!(desk.leg(&["gc", "--pin", "nobody"]).with_code(2).err.contains("holds no run"));
 }

@@ -85,6 +85,14 @@ pub(crate) enum Command {
     /// Lists runs, or shows one.
     #[command(after_help = "Examples:\n  leg runs\n  leg runs 01937f3e-…")]
     Runs(RunsArguments),
+    /// Says what runs take on the disk, and what they share.
+    #[command(after_help = "Examples:\n  leg du\n  leg du 01937f3e-… --json")]
+    Du(DuArguments),
+    /// Removes objects that no run leads to, and half-written files; with `--keep` also all other runs.
+    #[command(
+        after_help = "Examples:\n  leg gc --dry-run\n  leg gc\n  leg gc --pin 01937f3e-…\n  leg gc --keep 01937f3e-… --dry-run     removes every run that is neither named nor pinned\n\nNothing is removed while a run goes on in the folder."
+    )]
+    Gc(GcArguments),
     /// Lists tools, shows one, or calls one.
     #[command(
         after_help = "Examples:\n  leg tools\n  leg tools show compute_trend\n  leg tools call load_dataset --data sst.nc --args '{\"variable\": \"sst\"}' --json --values"
@@ -331,6 +339,29 @@ pub(crate) struct RunsArguments {
     /// A run's folder, or its id: show its report.
     #[arg(value_name = "RUN")]
     pub run: Option<String>,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct DuArguments {
+    /// Runs, by folder or id; all of them when none is named.
+    #[arg(value_name = "RUN")]
+    pub runs_named: Vec<String>,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct GcArguments {
+    /// Only say what would be removed.
+    #[arg(long)]
+    pub dry_run: bool,
+    /// Keep this run and the pinned ones, and remove all others. May stand several times.
+    #[arg(long, value_name = "RUN")]
+    pub keep: Vec<String>,
+    /// Pin a run: it is never removed. Nothing is removed now.
+    #[arg(long, value_name = "RUN", conflicts_with_all = ["keep", "dry_run"])]
+    pub pin: Vec<String>,
+    /// Take a pin away. Nothing is removed now.
+    #[arg(long, value_name = "RUN", conflicts_with_all = ["keep", "dry_run"])]
+    pub unpin: Vec<String>,
 }
 
 #[derive(Debug, Args)]

@@ -41,6 +41,23 @@ impl Session {
         let path = if Path::new(run).is_dir() || !by_id.is_dir() { PathBuf::from(run) } else { by_id };
         RunFolder::open(&path).map_err(Failure::wrong)
     }
+
+    /// The id of a run in the folder of runs, named by its path or its id.
+    pub(crate) fn run_id(&self, run: &str) -> Result<String, Failure> {
+        let folder = self.run_folder(run)?;
+        let same =
+            |a: &Path, b: &Path| matches!((a.canonicalize(), b.canonicalize()), (Ok(a), Ok(b)) if a == b);
+        let id = folder.path().file_name().unwrap_or_default().to_string_lossy().into_owned();
+        if same(folder.path(), &self.runs.join(&id)) {
+            Ok(id)
+        } else {
+            let message = format!(
+                "run `{run}` is not in the folder `{}`; name that with `--runs`",
+                self.runs.display()
+            );
+            Err(Failure::wrong(message))
+        }
+    }
 }
 
 /// The catalog without datasets.

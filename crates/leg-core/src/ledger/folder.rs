@@ -89,19 +89,7 @@ impl RunFolder {
     /// # Errors
     /// [`LedgerError::Io`].
     pub fn write(&self, name: &str, bytes: &[u8]) -> Result<(), LedgerError> {
-        let path = self.path.join(name);
-        let write = || {
-            if let Some(parent) = path.parent() {
-                fs::create_dir_all(parent)?;
-            }
-            let mut temporary = path.clone().into_os_string();
-            temporary.push(".part");
-            let mut file = fs::File::create(&temporary)?;
-            file.write_all(bytes)?;
-            file.sync_data()?;
-            fs::rename(&temporary, &path)
-        };
-        write().map_err(|source| LedgerError::Io { path: path.clone(), source })
+        write_whole(&self.path.join(name), bytes)
     }
 
     /// All files of the folder, as `a/b`, in order; objects are not listed.
@@ -142,4 +130,26 @@ impl RunFolder {
         found.sort();
         Ok(found)
     }
+}
+
+/// Writes a file, whole or not at all: beside its place first, then renamed.
+pub(crate) fn write_whole(path: &Path, bytes: &[u8]) -> Result<(), LedgerError> {
+    let write = || {
+        if let Some(parent) = path.parent() {
+            fs::create_dir_all(parent)?;
+        }
+        let mut temporary = path.as_os_str().to_owned();
+        temporary.push(".part");
+        let mut file = fs::File::create(&temporary)?;
+        file.write_all(bytes)?;
+        file.sync_data()?;
+        fs::rename(&temporary, path)
+    };
+    write().map_err(|source| LedgerError::Io { path: path.to_owned(), source })
+}
+
+/// The folder of runs, to be locked: runs share its lock as long as their ledgers are open, and nobody removes objects
+/// without having it alone. Systems that cannot open a folder have only the locks of the runs.
+pub(crate) fn runs_lock(runs: &Path) -> Option<fs::File> {
+    fs::File::open(runs).ok()
 }

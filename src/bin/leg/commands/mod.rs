@@ -4,8 +4,10 @@ mod agents;
 mod ask;
 mod data;
 mod demo;
+mod du;
 mod execute;
 mod export;
+mod gc;
 mod graph;
 mod plan;
 mod planning;
@@ -32,6 +34,8 @@ pub(crate) async fn dispatch(arguments: Arguments) -> Ending {
         Command::Plan(own) => plan::plan(&session, own),
         Command::Run(own) => run::run(&session, own).await,
         Command::Graph(own) => graph::graph(&session, &own),
+        Command::Du(own) => du::du(&session, &own),
+        Command::Gc(own) => gc::gc(&session, &own),
         Command::Verify(own) => verify::verify(&session, &own),
         Command::Prove(own) => prove::prove(&session, &own),
         Command::Replay(own) => replay::replay(&session, own).await,

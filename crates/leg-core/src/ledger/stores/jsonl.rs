@@ -4,13 +4,15 @@ use std::fs::{File, OpenOptions};
 use std::io::Write as _;
 use std::path::{Path, PathBuf};
 
-use crate::ledger::{LedgerError, LedgerStore};
+use crate::ledger::{LedgerError, LedgerStore, runs_lock};
 
 /// Appends to a file. Each line is one write to the operating system, so that a killed process loses none.
 #[derive(Debug)]
 pub struct JsonlLedger {
     file: File,
     path: PathBuf,
+    /// The folder of runs, with a shared lock: no object is removed from it as long as the ledger is open.
+    _runs: Option<File>,
 }
 
 impl JsonlLedger {
@@ -20,7 +22,7 @@ impl JsonlLedger {
     /// [`LedgerError::Exists`] when it is there, [`LedgerError::Io`] when it cannot be made.
     pub fn create(path: &Path) -> Result<Self, LedgerError> {
         match OpenOptions::new().append(true).create_new(true).open(path) {
-            Ok(file) => Ok(Self { file, path: path.to_owned() }),
+            Ok(file) => Ok(Self { file, path: path.to_owned(), _runs: shared(path) }),
             Err(error) if error.kind() == std::io::ErrorKind::AlreadyExists => {
                 Err(LedgerError::Exists { path: path.to_owned() })
             }
@@ -41,8 +43,16 @@ impl JsonlLedger {
             file.set_len(whole).map_err(io)?;
             file.sync_data().map_err(io)?;
         }
-        Ok(Self { file, path: path.to_owned() })
+        Ok(Self { file, path: path.to_owned(), _runs: shared(path) })
     }
+}
+
+/// The folder of the runs that a ledger belongs to, with its lock.
+fn shared(path: &Path) -> Option<File> {
+    let runs = runs_lock(path.parent()?.parent()?)?;
+    // A file system without locks must not stop a run: only a collection would notice.
+    let _ = runs.lock_shared();
+    Some(runs)
 }
 
 impl LedgerStore for JsonlLedger {

@@ -1,0 +1,39 @@
+//! Pins: runs that are never removed. They stand in `RUNS/pins`, one id a line, outside every run folder.
+
+use std::collections::BTreeSet;
+use std::fs;
+use std::path::Path;
+
+use crate::ledger::LedgerError;
+use crate::ledger::folder::write_whole;
+
+/// The name of the file of pins.
+pub const PINS: &str = "pins";
+
+/// The ids of the pinned runs.
+///
+/// # Errors
+/// [`LedgerError::Io`].
+pub fn pins(runs: &Path) -> Result<BTreeSet<String>, LedgerError> {
+    let path = runs.join(PINS);
+    match fs::read_to_string(&path) {
+        Ok(text) => {
+            Ok(text.lines().map(str::trim).filter(|line| !line.is_empty()).map(str::to_owned).collect())
+        }
+        Err(error) if error.kind() == std::io::ErrorKind::NotFound => Ok(BTreeSet::new()),
+        Err(source) => Err(LedgerError::Io { path, source }),
+    }
+}
+
+/// Pins and unpins runs, and gives what is pinned then.
+///
+/// # Errors
+/// [`LedgerError::Io`].
+pub fn change_pins(runs: &Path, pin: &[String], unpin: &[String]) -> Result<BTreeSet<String>, LedgerError> {
+    let mut pinned = pins(runs)?;
+    pinned.extend(pin.iter().cloned());
+    pinned.retain(|id| !unpin.contains(id));
+    let text: String = pinned.iter().map(|id| format!("{id}\n")).collect();
+    write_whole(&runs.join(PINS), text.as_bytes())?;
+    Ok(pinned)
+}
