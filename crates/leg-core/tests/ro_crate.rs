@@ -2,47 +2,22 @@
 
 #![expect(clippy::unwrap_used, reason = "a test ends at the first surprise")]
 
+#[path = "support/exported_runs.rs"]
+mod exported_runs;
 mod support;
 
 use std::path::PathBuf;
 use std::sync::Arc;
 
+use exported_runs::{eventful, rich};
 use leg_core::export::{ExportError, export};
 use leg_core::ledger::{RunFolder, verify};
 use leg_core::run::{Engine, Recording, Run};
-use leg_core::{
-    Agent, AgentAnswer, AgentSpec, AgentTask, Desk, FolderObjects, Registry, Status, ToolError, ToolErrorKind,
-};
-use leg_testkit::{FakeTool, ScriptedReplanner, check_run_crate, check_run_crate_document};
+use leg_core::{FolderObjects, Status, ToolErrorKind};
+use leg_testkit::{FakeTool, check_run_crate, check_run_crate_document};
 use serde_json::{Value, json};
 use support::{plan, registry, run_in};
 use tempfile::TempDir;
-
-/// A run of everything at once: two tracks, steps that feed steps, a figure, a failed call and the step that is
-/// skipped for it, a condition that does not hold, agents in a layer with a consolidator, sources.
-async fn rich() -> (TempDir, RunFolder) {
-    let folder = tempfile::tempdir().unwrap();
-    let broken = FakeTool::echo("echo").failing(usize::MAX, ToolErrorKind::NoData);
-    let plan = plan(json!({"version": 1, "question": "How <b>warm</b> was it?", "tracks": [
-        {"id": "sea", "goal": "the mean", "steps": [
-            {"id": "sst", "tool": "load", "args": {"values": [1.0, 2.5], "offset": 1}},
-            {"id": "m", "tool": "mean", "args": {"data": {"$ref": "sst"}}},
-            {"id": "two", "tool": "add", "args": {"a": {"$ref": "sst"}, "b": {"$ref": "sst"}}},
-            {"id": "chart", "tool": "draw", "args": {"data": {"$ref": "two"}}},
-            {"id": "each", "tool": "load", "args": {"values": {"$item": ""}},
-             "for_each": {"items": [[1.0], [2.0]], "as": "v", "max": 5, "join": "concat"}},
-            {"id": "all", "tool": "mean", "args": {"data": {"$ref": "each"}}},
-            {"id": "bad", "tool": "echo", "args": {"deep": {"list": [1, null]}, "flag": true, "word": "x"}},
-            {"id": "after", "tool": "publish", "args": {"of": {"$ref": "bad"}}},
-            {"id": "never", "tool": "load", "args": {}, "when": {"ref": "m#/evidence/n/value", "op": "gt", "value": 99}}],
-         "result": {"$ref": "m"}},
-        {"id": "surge", "layers": [
-            {"nodes": [{"id": "track", "agent": "tracker", "task": "best track"}]},
-            {"nodes": [{"id": "g", "agent": "gauge", "task": "levels"}, {"id": "h", "agent": "marks", "task": "marks"}]}]}]}));
-    let (outcome, run) = run_in(folder.path(), &plan, &registry(vec![broken])).await;
-    assert_eq!(outcome.status, Status::Ok);
-    (folder, run)
-}
 
 fn crate_of(folder: &TempDir, run: &RunFolder) -> PathBuf {
     let path = folder.path().join("crate");
@@ -210,61 +185,6 @@ async fn a_run_in_which_nothing_started_has_no_process_to_describe() {
     assert!(matches!(refused, Err(ExportError::NothingRan)), "{refused:?}");
     assert!(!folder.path().join("crate").exists());
     export(&run, "bundle", &folder.path().join("bundle")).unwrap();
-}
-
-/// Answers with a plan of its own.
-#[derive(Debug)]
-struct Planning;
-
-#[async_trait::async_trait]
-impl Agent for Planning {
-    fn spec(&self) -> AgentSpec {
-        let mut spec = AgentSpec::specialist("planning".parse().unwrap(), "Answers with a plan.");
-        spec.tools = vec!["load".parse().unwrap(), "mean".parse().unwrap()];
-        spec
-    }
-
-    async fn work(&self, _: AgentTask, _: &dyn Desk) -> Result<AgentAnswer, ToolError> {
-        let graph = plan(json!({"version": 1, "question": "q", "tracks": [{"id": "in", "steps": [
-            {"id": "a", "tool": "load", "args": {}},
-            {"id": "b", "tool": "mean", "args": {"data": {"$ref": "a"}}}]}]}));
-        Ok(AgentAnswer { graph: Some(graph), ..AgentAnswer::default() })
-    }
-}
-
-/// A run in which an agent plans, the overseer fires nodes again, the plan is mended, and all is taken up again.
-async fn eventful() -> (TempDir, RunFolder) {
-    let folder = tempfile::tempdir().unwrap();
-    let mut registry = Registry::default();
-    for tool in leg_testkit::fake_tools() {
-        registry.add_tool(Arc::new(tool)).unwrap();
-    }
-    let shaky = FakeTool::series("shaky", &[4.0]).failing(3, ToolErrorKind::NoData);
-    registry.add_tool(Arc::new(shaky)).unwrap();
-    registry.add_agent(Arc::new(Planning)).unwrap();
-    let registry = Arc::new(registry);
-    let track = |word: &str| {
-        json!({"version": 1, "question": "q", "tracks": [
-            {"id": "t", "steps": [
-                {"id": "x", "tool": "shaky", "args": {}},
-                {"id": word, "tool": "mean", "args": {"data": {"$ref": "x"}}}], "result": {"$ref": word}},
-            {"id": "p", "layers": [{"nodes": [{"id": "own", "agent": "planning", "task": "plan it"}]}]}]})
-    };
-    let first = plan(track("m"));
-    let engine = Engine::new(Arc::clone(&registry))
-        .with_objects(Arc::new(FolderObjects::new(folder.path().join("objects"))))
-        .with_replanner(Arc::new(ScriptedReplanner::new().giving(plan(track("n")))));
-    let graph = support::graph(&first, &registry);
-    let options = support::options(&first, 4);
-    let run = RunFolder::new(folder.path(), &options.id);
-    let approval = support::approval(&graph);
-    Run::start(graph, &approval, &engine, Recording::Folder(run.clone()), options).unwrap().finish().await;
-    for _ in 0..3 {
-        if let Ok(resumed) = Run::resume(run.clone(), &engine, 4) {
-            resumed.finish().await;
-        }
-    }
-    (folder, run)
 }
 
 #[tokio::test]

@@ -20,6 +20,7 @@ mod export;
 mod json;
 mod markdown;
 mod names;
+mod prov_json;
 mod readme;
 mod record;
 mod references;
@@ -36,4 +37,5 @@ pub use record::{
 pub use staging::Staging;
 
 /// All exports.
-pub const EXPORTS: &[Export] = &[ro_crate::EXPORT, markdown::EXPORT, json::EXPORT, bundle::EXPORT];
+pub const EXPORTS: &[Export] =
+    &[ro_crate::EXPORT, prov_json::EXPORT, markdown::EXPORT, json::EXPORT, bundle::EXPORT];
