@@ -1,8 +1,9 @@
 //! What nodes reserve before their layer starts, in plan order.
 
 use crate::graph::{Node, NodeIndex, NodeKind};
+use crate::run::played::Allowed;
 use crate::run::state::{RunState, limits};
-use crate::run::{Amounts, Budget, Meter, Resource};
+use crate::run::{Amounts, Budget, Firing, Meter, Resource};
 use crate::{NodeId, ToolError, ToolErrorKind};
 
 /// A node's meter, or why it must not start; `None` when nothing limits it.
@@ -10,11 +11,23 @@ pub(crate) type Reserved = Option<Result<Meter, ToolError>>;
 
 impl RunState {
     /// Reserves for the nodes of a layer, in plan order.
-    pub(crate) fn reserve(&self, nodes: &[NodeIndex]) -> Vec<Reserved> {
-        nodes.iter().map(|&index| self.graph.node(index).and_then(|node| self.reserve_node(node))).collect()
+    pub(crate) fn reserve(&self, nodes: &[NodeIndex], attempt: u64) -> Vec<Reserved> {
+        let reserve = |&index: &NodeIndex| self.reserve_node(self.graph.node(index)?, attempt);
+        nodes.iter().map(reserve).collect()
     }
 
-    fn reserve_node(&self, node: &Node) -> Reserved {
+    /// What the record has of the reservation of a unit.
+    fn reserved_before(&self, id: &NodeId, attempt: u64) -> Allowed {
+        let firing = Firing { node: id.clone(), rev: self.rev, attempt };
+        self.shared.recorded.as_ref().map_or(Allowed::Unknown, |recorded| recorded.start(&firing))
+    }
+
+    fn reserve_node(&self, node: &Node, attempt: u64) -> Reserved {
+        match self.reserved_before(&node.id, attempt) {
+            Allowed::Yes => return None,
+            Allowed::No(error) => return Some(Err(error)),
+            Allowed::Unknown => {}
+        }
         let own = limits(node).and_then(|limits| limits.budget.as_ref());
         if own.is_none() && self.shared.options.budget.is_unlimited() {
             return None;
@@ -32,7 +45,17 @@ impl RunState {
     }
 
     /// Reserves for one item of a fan-out.
-    pub(crate) fn reserve_item(&self, id: &NodeId, least: &Amounts, step: Option<&Meter>) -> Reserved {
+    pub(crate) fn reserve_item(
+        &self,
+        (id, attempt): (&NodeId, u64),
+        least: &Amounts,
+        step: Option<&Meter>,
+    ) -> Reserved {
+        match self.reserved_before(id, attempt) {
+            Allowed::Yes => return None,
+            Allowed::No(error) => return Some(Err(error)),
+            Allowed::Unknown => {}
+        }
         if step.is_none() && self.shared.options.budget.is_unlimited() {
             return None;
         }

@@ -200,6 +200,31 @@ impl RunScope {
     }
 }
 
+impl RunScope {
+    /// Records that the budget refused a call, after the node had made `made` calls.
+    pub(crate) fn record_over_budget(&self, firing: &Firing, tool: &str, made: u64, why: &str) {
+        let Firing { node, rev, attempt } = firing;
+        self.record(
+            EntryKind::Denied,
+            |core| {
+                if *attempt > 0 {
+                    core.key("attempt").count(*attempt);
+                }
+                core.key("node").str(node.as_str());
+                core.key("ordinal").count(made);
+                core.key("reason").str(why);
+                if *rev > 0 {
+                    core.key("rev").count(*rev);
+                }
+                core.key("status").str(Status::BudgetExhausted.as_str());
+                core.key("tool").str(tool);
+                Ok(())
+            },
+            |_| Ok(()),
+        );
+    }
+}
+
 /// Kind and message of an error.
 pub(crate) fn write_error(core: &mut ObjectWriter<'_>, error: &ToolError) {
     let mut object = core.key("error").object();

@@ -28,7 +28,7 @@ pub(crate) async fn drive(
     folder: Option<RunFolder>,
 ) -> RunOutcome {
     let work = sessions(Arc::clone(&shared), graph, rev, folder);
-    let limit = shared.options.run_timeout_s;
+    let limit = shared.options.run_timeout_s.filter(|_| !shared.replays());
     let mut work = std::pin::pin!(work);
     let mut time_is_up = std::pin::pin!(async move {
         match limit {

@@ -45,7 +45,7 @@ impl RunState {
         let started = self.shared.scope.clock.now_nanos();
         // Reserved in the order of the list, before the first one starts.
         let least = Amounts::default().with(Resource::Nodes, 1.0).with(Resource::Calls, 1.0);
-        let reserve = |id: &NodeId| self.reserve_item(id, &least, meter.as_ref());
+        let reserve = |id: &NodeId| self.reserve_item((id, attempt), &least, meter.as_ref());
         let reserved: Vec<_> = ids.iter().map(reserve).collect();
         let mut values = Vec::with_capacity(items.len());
         let mut works = Vec::with_capacity(items.len());

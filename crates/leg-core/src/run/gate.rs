@@ -145,7 +145,7 @@ impl Gate {
         }
         let args = canonical::to_vec(&arguments)
             .map_err(|error| ToolError::invalid(format!("arguments of `{name}`: {error}")))?;
-        self.draw().await?;
+        self.draw(name).await?;
         let (ordinal, slot) = self.next_ordinal();
         let place = CallPlace::new(&self.firing, ordinal, name, &args);
         span::call_id(span, &place.call_id);
@@ -179,9 +179,16 @@ impl Gate {
     }
 
     /// Takes one call from the budget.
-    async fn draw(&self) -> Result<(), ToolError> {
+    async fn draw(&self, name: &str) -> Result<(), ToolError> {
         let one = Amounts::default().with(Resource::Calls, 1.0);
-        self.scope.port.draw(&self.firing, &one).await?;
+        let drawn = self.scope.port.draw(&self.firing, &one).await;
+        if let Err(error) = &drawn
+            && error.kind == ToolErrorKind::BudgetExhausted
+        {
+            let made = self.state.lock().unwrap_or_else(PoisonError::into_inner).ordinal;
+            self.scope.record_over_budget(&self.firing, name, made, &error.message);
+        }
+        drawn?;
         let mut state = self.state.lock().unwrap_or_else(PoisonError::into_inner);
         state.usage = state.usage.plus(&one);
         Ok(())

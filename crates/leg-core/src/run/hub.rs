@@ -11,8 +11,9 @@ use tokio_util::sync::CancellationToken;
 use crate::ledger::{EntryKind, Ledger, LedgerError};
 use crate::run::event::Change;
 use crate::run::event_log::EventLog;
+use crate::run::played::Allowed;
 use crate::run::port::{CallKey, HostPermits, RunPort};
-use crate::run::{Amounts, Answers, CallResult, Durability, Firing, Meter};
+use crate::run::{Amounts, Answers, CallResult, Durability, Firing, Meter, Recorded};
 use crate::{Clock, Digest, ToolError, ToolErrorKind, clock::iso};
 
 /// The ledger, the events and the limits of one run.
@@ -23,6 +24,10 @@ pub(crate) struct Hub {
     pub(crate) clock: Arc<dyn Clock>,
     pub(crate) durability: Durability,
     pub(crate) answers: Option<Arc<dyn Answers>>,
+    /// What an earlier session of the run, or the run that is replayed, has left.
+    pub(crate) recorded: Option<Arc<Recorded>>,
+    /// How many calls each node made, and how many the budget refused it.
+    drawn: Mutex<BTreeMap<Firing, (u64, usize)>>,
     /// How many calls may contact a host at a time.
     pub(crate) hosts: BTreeMap<String, Arc<Semaphore>>,
     pub(crate) cancel: CancellationToken,
@@ -50,6 +55,8 @@ impl Hub {
             clock,
             durability,
             answers: None,
+            recorded: None,
+            drawn: Mutex::default(),
             hosts: BTreeMap::new(),
             cancel,
             meter,
@@ -165,14 +172,29 @@ impl RunPort for Hub {
     }
 
     async fn draw(&self, firing: &Firing, amounts: &Amounts) -> Result<(), ToolError> {
-        let own = self.meter_of(firing);
-        match own.as_ref().unwrap_or(&self.meter).reserve(amounts) {
-            Ok(reservation) => {
-                reservation.settle(amounts);
+        let mut drawn = self.drawn.lock().unwrap_or_else(PoisonError::into_inner);
+        let (made, denied) = drawn.entry(firing.clone()).or_default();
+        let before =
+            self.recorded.as_ref().map_or(Allowed::Unknown, |recorded| recorded.draw(firing, *made, *denied));
+        let answer = match before {
+            Allowed::Yes => {
+                self.spend(firing, amounts);
                 Ok(())
             }
-            Err(error) => Err(ToolError::new(ToolErrorKind::BudgetExhausted, error.to_string())),
+            Allowed::No(error) => Err(error),
+            Allowed::Unknown => {
+                let own = self.meter_of(firing);
+                let reserved = own.as_ref().unwrap_or(&self.meter).reserve(amounts);
+                reserved
+                    .map(|reservation| reservation.settle(amounts))
+                    .map_err(|error| ToolError::new(ToolErrorKind::BudgetExhausted, error.to_string()))
+            }
+        };
+        match &answer {
+            Ok(()) => *made += 1,
+            Err(_) => *denied += 1,
         }
+        answer
     }
 
     fn spend(&self, firing: &Firing, amounts: &Amounts) {

@@ -28,6 +28,7 @@ mod outcome;
 mod oversee;
 mod overseer;
 mod oversight;
+mod played;
 mod port;
 mod prepare;
 mod process;

@@ -7,17 +7,19 @@ use crate::ledger::{EntryKind, layer_digest};
 use crate::role::Part;
 use crate::run::run_node::{Firing, run_node};
 use crate::run::track::TrackRun;
-use crate::run::{Change, LayerView, NodeView, Promise, Ruling, Upstream, WorkView};
+use crate::run::{Change, Judgement, LayerView, NodeView, Promise, Ruling, Upstream, WorkView};
 use crate::{Effect, Status};
 
 impl TrackRun<'_> {
     /// Lets the overseer judge a layer whose nodes have ended, until nothing is fired again.
     pub(super) async fn oversee(&mut self, at: usize, layer: &GraphLayer) {
-        let Some(overseer) = self.state.shared.overseer.clone() else { return };
+        let recorded = self.state.shared.recorded.clone();
+        if self.state.shared.overseer.is_none() && !recorded.is_some_and(|recorded| recorded.has_rulings()) {
+            return;
+        }
         while !self.stop.token().is_cancelled() {
             let view = self.view(at, layer);
-            // An overseer that cannot judge judges nothing; the results stand as they are.
-            let Ok(judgements) = overseer.judge(&view).await else { return };
+            let judgements = self.judgements(&view).await;
             let mut rulings = self.oversight.rule(&view, &judgements);
             if self.early.is_some() {
                 for ruling in &mut rulings {
@@ -37,6 +39,29 @@ impl TrackRun<'_> {
                 self.fire_again(at, ruling).await;
             }
         }
+    }
+
+    /// What the overseer says; what it said in an earlier session stands.
+    async fn judgements(&self, view: &LayerView) -> Vec<Judgement> {
+        let (shared, rev) = (&self.state.shared, self.state.rev);
+        let recorded = shared.recorded.as_ref();
+        let mut said =
+            recorded.map(|recorded| recorded.judgements(rev, view, self.judged)).unwrap_or_default();
+        let Some(overseer) = &shared.overseer else { return said };
+        let replays = recorded.is_some_and(|recorded| recorded.is_replay());
+        if recorded.is_some_and(|recorded| !replays && recorded.is_over(rev, &view.track, view.layer)) {
+            return said;
+        }
+        // An overseer that cannot judge judges nothing; the results stand as they are.
+        let now = overseer.judge(view).await.unwrap_or_default();
+        if replays {
+            // Somebody gave the replay an overseer of its own: whether it says the same is what is to be seen.
+            return now;
+        }
+        let is_new = |judgement: &Judgement| said.iter().all(|known| known.node != judgement.node);
+        let new: Vec<Judgement> = now.into_iter().filter(is_new).collect();
+        said.extend(new);
+        said
     }
 
     /// Fires what a ruling says: the node itself, or the one upstream and then the node.
@@ -70,7 +95,7 @@ impl TrackRun<'_> {
             });
         }
         self.state.forget_gaps(index);
-        let reserved = self.state.reserve(&[index]).pop().flatten();
+        let reserved = self.state.reserve(&[index], attempt).pop().flatten();
         let firing = Firing { index, attempt, context: parts, reserved, stop: self.stop.child() };
         run_node(Arc::clone(&self.state), firing).await;
     }

@@ -8,8 +8,9 @@ use serde_json::Value;
 use crate::canonical;
 use crate::ledger::{CallContent, Entry, EntryKind, read_result};
 use crate::plan::{Plan, parse};
-use crate::run::{Amounts, Answers, CallKey, CallResult, Firing, NodeOutput, NodeWords};
-use crate::{Digest, Domain, NodeId, ObjectStore, Status, ToolError, ToolErrorKind};
+use crate::run::played::{Refusal, is_from_outside, layer_of};
+use crate::run::{Amounts, Answers, CallKey, CallResult, Firing, Judgement, NodeOutput, NodeWords};
+use crate::{Digest, Domain, NodeId, ObjectStore, Status, ToolError, ToolErrorKind, TrackId};
 
 /// What recorded answers are for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -23,13 +24,23 @@ pub(crate) enum Use {
 /// What a ledger has of calls and nodes.
 #[derive(Debug)]
 pub(crate) struct Recorded {
-    purpose: Use,
+    pub(super) purpose: Use,
     objects: Arc<dyn ObjectStore>,
     calls: BTreeMap<Digest, RecordedCall>,
-    by_firing: BTreeMap<Firing, BTreeMap<u64, Digest>>,
-    nodes: BTreeMap<Firing, Entry>,
-    /// Plans that a planner answered with, by the number of the asking.
-    repairs: BTreeMap<u64, Option<Digest>>,
+    pub(super) by_firing: BTreeMap<Firing, BTreeMap<u64, Digest>>,
+    pub(super) nodes: BTreeMap<Firing, Entry>,
+    /// Units that have begun their work.
+    pub(super) begun: BTreeSet<Firing>,
+    /// Units that were refused a call, by the budget or by their list of tools.
+    pub(super) denied: BTreeSet<Firing>,
+    /// Calls that a budget refused, in order.
+    pub(super) refusals: BTreeMap<Firing, Vec<Refusal>>,
+    /// What the overseer said, with the number of its ruling, by revision, track and layer.
+    pub(super) rulings: BTreeMap<(u64, TrackId, u64), Vec<(u64, Judgement)>>,
+    /// Layers that were over.
+    pub(super) layers: BTreeSet<(u64, TrackId, u64)>,
+    /// Plans that a planner answered with, by the revision that failed and the number of the asking.
+    repairs: BTreeMap<(u64, u64), Option<Digest>>,
     /// Revisions that a reopened run began with.
     reopened: BTreeSet<u64>,
     /// How each session ended, by its last revision.
@@ -50,9 +61,11 @@ struct RecordedCall {
 #[derive(Debug)]
 pub(crate) struct Prior {
     purpose: Use,
-    status: Status,
-    error: Option<ToolError>,
     pub(crate) output: NodeOutput,
+    /// Whether it began its work: a unit that was stopped before is not begun now.
+    pub(crate) begun: bool,
+    /// Whether it was stopped before it did anything that the record tells.
+    pub(crate) idle: bool,
     /// Whether it was expanded to a sub-graph.
     pub(crate) had_tracks: bool,
     pub(crate) duration_us: u64,
@@ -67,6 +80,11 @@ impl Recorded {
             calls: BTreeMap::new(),
             by_firing: BTreeMap::new(),
             nodes: BTreeMap::new(),
+            begun: BTreeSet::new(),
+            denied: BTreeSet::new(),
+            refusals: BTreeMap::new(),
+            rulings: BTreeMap::new(),
+            layers: BTreeSet::new(),
             repairs: BTreeMap::new(),
             reopened: BTreeSet::new(),
             ends: BTreeMap::new(),
@@ -104,6 +122,26 @@ impl Recorded {
                     self.nodes.insert(firing, entry.clone());
                 }
             }
+            EntryKind::NodeStarted => self.begun.extend(firing(entry)),
+            EntryKind::Denied => {
+                let Some(firing) = firing(entry) else { return };
+                if status(entry) == Status::BudgetExhausted {
+                    let reason = entry.text("reason").unwrap_or_default().to_owned();
+                    let refusal = Refusal { ordinal: number(&entry.core, "ordinal"), reason };
+                    self.refusals.entry(firing.clone()).or_default().push(refusal);
+                }
+                self.denied.insert(firing);
+            }
+            EntryKind::Overseer => {
+                let Some(key) = layer_of(&entry.core) else { return };
+                let (action, verdict) = (member_of(&entry.core, "action"), member_of(&entry.core, "verdict"));
+                let node = entry.text("node").and_then(|node| NodeId::new(node).ok());
+                let Some(((action, verdict), node)) = action.zip(verdict).zip(node) else { return };
+                let context = entry.text("context").unwrap_or_default().to_owned();
+                let judgement = Judgement { node, verdict, action, context };
+                self.rulings.entry(key).or_default().push((number(&entry.core, "n"), judgement));
+            }
+            EntryKind::LayerFinished => self.layers.extend(layer_of(&entry.core)),
             EntryKind::PlanRevision if entry.text("cause") == Some("resume") => {
                 self.reopened.insert(number(&entry.core, "rev"));
             }
@@ -111,7 +149,8 @@ impl Recorded {
                 self.ends.insert(number(&entry.core, "rev"), status(entry));
             }
             EntryKind::Replan => {
-                self.repairs.insert(number(&entry.core, "n"), entry.digest("plan"));
+                let key = (number(&entry.core, "rev"), number(&entry.core, "n"));
+                self.repairs.insert(key, entry.digest("plan"));
             }
             _ => {}
         }
@@ -139,16 +178,15 @@ impl Recorded {
         !self.repairs.is_empty()
     }
 
-    /// What a planner answered when it was asked for the nth time; `None` when the record does not say. A replay asks
-    /// nobody.
-    pub(crate) fn repair(&self, n: u32) -> Option<Option<Plan>> {
-        match self.repairs.get(&u64::from(n)) {
+    /// What a planner answered when it was asked for the nth time; `None` when the record does not say.
+    pub(crate) fn repair(&self, rev: u64, n: u32) -> Option<Option<Plan>> {
+        match self.repairs.get(&(rev, u64::from(n))) {
             Some(Some(digest)) => {
                 let json = serde_json::from_slice(&self.objects.get(digest).ok()?).ok()?;
                 parse(&json).ok().map(Some)
             }
             Some(None) => Some(None),
-            None => (self.purpose == Use::Replay).then_some(None),
+            None => None,
         }
     }
 
@@ -157,15 +195,18 @@ impl Recorded {
         let entry = self.nodes.get(firing)?;
         let status = status(entry);
         let error = entry.core.get("error").and_then(|error| serde_json::from_value(error.clone()).ok());
-        let mut output = NodeOutput { error: error.clone(), ..NodeOutput::ended(status) };
+        let mut output = NodeOutput { error, ..NodeOutput::ended(status) };
+        let outside = self.purpose == Use::Replay && is_from_outside(status);
         if self.purpose == Use::Resume {
             self.fill(&mut output, entry, firing, calls_a_tool)?;
+        } else if outside {
+            self.fill_words(&mut output, entry)?;
         }
         Some(Prior {
             had_tracks: entry.core.get("tracks").is_some(),
             purpose: self.purpose,
-            status,
-            error,
+            begun: !outside || self.begun.contains(firing),
+            idle: outside && self.was_idle(firing),
             output,
             duration_us: entry.meta.get("duration_us").and_then(Value::as_u64).unwrap_or(0),
         })
@@ -179,14 +220,7 @@ impl Recorded {
         firing: &Firing,
         calls_a_tool: bool,
     ) -> Option<()> {
-        if let Some(digest) = entry.digest("output") {
-            let words = NodeWords::read(&digest, &*self.objects)?;
-            output.dropped = words.dropped;
-            output.text = words.text;
-            output.gaps = words.gaps;
-            output.sections = words.sections;
-            output.graph = words.graph;
-        }
+        self.fill_words(output, entry)?;
         output.usage = entry
             .meta
             .get("usage")
@@ -207,6 +241,19 @@ impl Recorded {
             output.notes.extend(result.notes);
             output.renderings.extend(result.renderings);
             output.sources.extend(result.sources);
+        }
+        Some(())
+    }
+
+    /// What a unit said.
+    fn fill_words(&self, output: &mut NodeOutput, entry: &Entry) -> Option<()> {
+        if let Some(digest) = entry.digest("output") {
+            let words = NodeWords::read(&digest, &*self.objects)?;
+            output.dropped = words.dropped;
+            output.text = words.text;
+            output.gaps = words.gaps;
+            output.sections = words.sections;
+            output.graph = words.graph;
         }
         Some(())
     }
@@ -285,14 +332,17 @@ impl Prior {
         self.purpose == Use::Resume
     }
 
-    /// Gives the status that was recorded where it came from a clock or a signal, which no replay has.
-    pub(crate) fn correct(self, output: &mut NodeOutput) {
-        let outside = [Status::Timeout, Status::Cancelled, Status::BudgetExhausted, Status::OutcomeUnknown];
-        if self.purpose == Use::Replay && outside.contains(&self.status) {
-            output.status = self.status;
-            output.error = self.error;
-            output.text.clear();
-            output.gaps.clear();
+    /// Gives status and words that were recorded where they came from a clock or a signal, which no replay has.
+    pub(crate) fn correct(&self, output: &mut NodeOutput) {
+        if self.purpose == Use::Replay && is_from_outside(self.output.status) {
+            let then = self.output.clone();
+            output.status = then.status;
+            output.error = then.error;
+            output.text = then.text;
+            output.gaps = then.gaps;
+            output.dropped = then.dropped;
+            output.sections = then.sections;
+            output.graph = then.graph;
         }
     }
 }
@@ -303,13 +353,17 @@ fn firing(entry: &Entry) -> Option<Firing> {
 }
 
 /// A count, or 0 where there is none.
-fn number(core: &Value, key: &str) -> u64 {
+pub(super) fn number(core: &Value, key: &str) -> u64 {
     core.get(key).and_then(Value::as_u64).unwrap_or(0)
 }
 
-fn status(entry: &Entry) -> Status {
+pub(super) fn status(entry: &Entry) -> Status {
     let status = entry.core.get("status").cloned().unwrap_or_default();
     serde_json::from_value(status).unwrap_or(Status::Failed)
+}
+
+fn member_of<T: serde::de::DeserializeOwned>(core: &Value, key: &str) -> Option<T> {
+    serde_json::from_value(core.get(key)?.clone()).ok()
 }
 
 fn member<T: serde::de::DeserializeOwned + Default>(entry: &Entry, key: &str) -> T {

@@ -56,7 +56,8 @@ pub(crate) async fn repaired(
     while *asked < MAX_REPAIRS && !shared.stop.token().is_cancelled() {
         let n = *asked;
         *asked += 1;
-        let answer = judged(shared, ask(shared, n, &feedback).await);
+        // The run was stopped before it asked: a replay asks nobody either.
+        let answer = judged(shared, ask(state, n, &feedback).await?);
         state.record_replan(n, &by, &failures, &answer);
         if let Some(graph) = answer.graph {
             *source = answer.plan.map(|plan| plan.to_json()).unwrap_or_default();
@@ -71,16 +72,17 @@ pub(crate) async fn repaired(
     None
 }
 
-/// The recorded answer, or that of the planner.
-async fn ask(shared: &RunShared, n: u32, feedback: &Feedback) -> Result<Option<Plan>, ToolError> {
-    if let Some(recorded) = &shared.recorded
-        && let Some(plan) = recorded.repair(n)
-    {
-        return Ok(plan);
+/// The recorded answer, or that of the planner; `None` when a replay has no record of the asking.
+async fn ask(state: &RunState, n: u32, feedback: &Feedback) -> Option<Result<Option<Plan>, ToolError>> {
+    let shared = &state.shared;
+    let recorded = shared.recorded.as_ref();
+    if let Some(plan) = recorded.and_then(|recorded| recorded.repair(state.rev, n)) {
+        return Some(Ok(plan));
     }
     match &shared.replanner {
-        Some(replanner) => replanner.replan(feedback).await,
-        None => Ok(None),
+        _ if shared.replays() => None,
+        Some(replanner) => Some(replanner.replan(feedback).await),
+        None => Some(Ok(None)),
     }
 }
 
@@ -135,6 +137,9 @@ impl RunState {
                     Ok(())
                 })?;
                 core.key("repaired").bool(answer.graph.is_some());
+                if self.rev > 0 {
+                    core.key("rev").count(self.rev);
+                }
                 Ok(())
             },
             |meta| {

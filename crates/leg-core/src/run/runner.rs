@@ -265,6 +265,10 @@ impl Launch<'_> {
         hub.limit_hosts(&approved.cost().hosts, options.per_host);
         let (recorded, answers) = played.map(|played| (played.recorded, played.answers)).unzip();
         hub.answers = answers;
+        hub.recorded.clone_from(&recorded);
+        for spent in recorded.iter().flat_map(|recorded: &Arc<Recorded>| recorded.spent(rev)) {
+            meter.spend(&spent);
+        }
         let hub = Arc::new(hub);
         let events = Arc::clone(&hub.events);
         let port: Arc<dyn RunPort> = Arc::<Hub>::clone(&hub);

@@ -32,3 +32,10 @@ pub(crate) struct RunShared {
     pub(crate) recorded: Option<Arc<Recorded>>,
     pub(crate) stop: Stop,
 }
+
+impl RunShared {
+    /// Whether a recorded run is done again: then nothing but its record limits or stops it.
+    pub(crate) fn replays(&self) -> bool {
+        self.recorded.as_ref().is_some_and(|recorded| recorded.is_replay())
+    }
+}

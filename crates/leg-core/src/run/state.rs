@@ -12,7 +12,7 @@ use crate::run::executed::Expansion;
 use crate::run::shared::RunShared;
 use crate::run::task::NodeOutput;
 use crate::run::unit::Done;
-use crate::{Digest, Gap, NodeId, Status};
+use crate::{Digest, Gap, NodeId, Status, TrackId};
 
 /// The results of the nodes of one graph: of the approved plan, of a revision of it, or of a sub-graph.
 #[derive(Debug)]
@@ -79,6 +79,18 @@ impl RunState {
     /// All gaps so far, in graph order.
     pub(crate) fn gaps(&self) -> Vec<Gap> {
         let mut gaps = self.gaps.lock().unwrap_or_else(PoisonError::into_inner).clone();
+        gaps.sort_by_key(|(place, _)| *place);
+        gaps.into_iter().map(|(_, gap)| gap).collect()
+    }
+
+    /// The gaps of a track up to one of its layers, in graph order: what other tracks lack at this moment depends on
+    /// who was quicker, and what a consolidator is told must not.
+    pub(crate) fn gaps_until(&self, track: &TrackId, layer: usize) -> Vec<Gap> {
+        let mut gaps = self.gaps.lock().unwrap_or_else(PoisonError::into_inner).clone();
+        gaps.retain(|((index, _), _)| {
+            let node = self.graph.node(NodeIndex::new(*index));
+            node.is_some_and(|node| node.track.as_ref() == Some(track) && node.layer <= layer)
+        });
         gaps.sort_by_key(|(place, _)| *place);
         gaps.into_iter().map(|(_, gap)| gap).collect()
     }

@@ -68,7 +68,7 @@ impl TrackRun<'_> {
     fn start_all(&mut self) {
         let mut set = JoinSet::new();
         let nodes: Vec<_> = self.track.layers.iter().flat_map(|layer| layer.nodes.iter().copied()).collect();
-        for (index, reserved) in nodes.iter().copied().zip(self.state.reserve(&nodes)) {
+        for (index, reserved) in nodes.iter().copied().zip(self.state.reserve(&nodes, 0)) {
             let stop = self.stop.child();
             let firing = Firing { index, attempt: 0, context: Vec::new(), reserved, stop };
             set.spawn(run_node(Arc::clone(&self.state), firing));
@@ -86,7 +86,7 @@ impl TrackRun<'_> {
             self.settle(layer).await;
         }
         self.oversee(index, layer).await;
-        self.after(layer).await;
+        self.after(index, layer).await;
         let members = || layer.nodes.iter().chain(&layer.images).chain(&layer.consolidator).copied();
         let nodes: Vec<Digest> = members().map(|node| self.state.content(node)).collect();
         let digest = layer_digest(index, &nodes);
@@ -144,8 +144,10 @@ impl TrackRun<'_> {
     /// Runs the nodes of a layer side by side until every one has ended.
     async fn settle(&self, layer: &GraphLayer) {
         let stop = self.stop.child();
-        let limit = self.state.shared.options.layer_timeout_s;
-        let mut reserved: Vec<Reserved> = self.state.reserve(&layer.nodes);
+        // In a replay the record says who was stopped.
+        let replays = self.state.shared.replays();
+        let limit = self.state.shared.options.layer_timeout_s.filter(|_| !replays);
+        let mut reserved: Vec<Reserved> = self.state.reserve(&layer.nodes, 0);
         if let ([only], None) = (layer.nodes.as_slice(), limit) {
             // One node needs no task of its own.
             let reserved = reserved.pop().flatten();
@@ -172,7 +174,7 @@ impl TrackRun<'_> {
                     let Some(ended) = ended else { return };
                     let failed = ended
                         .is_ok_and(|index| !matches!(self.state.status(index), Status::Ok | Status::Skipped));
-                    if failed && layer.policy == Policy::FailFast {
+                    if failed && layer.policy == Policy::FailFast && !replays {
                         stop.stop(Status::Cancelled);
                     }
                 }
@@ -185,16 +187,16 @@ impl TrackRun<'_> {
     }
 
     /// Pictures, then the consolidator; then the layer's words join the track's.
-    async fn after(&mut self, layer: &GraphLayer) {
+    async fn after(&mut self, at: usize, layer: &GraphLayer) {
         let graph = Arc::clone(&self.state.graph);
         for &image in &layer.images {
             let Some(NodeKind::Image { of }) = graph.node(image).map(|node| &node.kind) else { continue };
             let parts = self.state.parts(graph.find(of).as_slice());
-            self.fold(image, FoldRole::Image, parts).await;
+            self.fold(at, image, FoldRole::Image, parts).await;
         }
         let parts = self.state.parts(&layer.nodes);
         if let Some(consolidator) = layer.consolidator {
-            self.fold(consolidator, FoldRole::Consolidator, parts.clone()).await;
+            self.fold(at, consolidator, FoldRole::Consolidator, parts.clone()).await;
             let (text, dropped) = self
                 .state
                 .output(consolidator)
@@ -214,9 +216,10 @@ impl TrackRun<'_> {
         plan.tracks.iter().any(|track| track.id == self.track.id && matches!(track.body, Body::Layers(_)))
     }
 
-    async fn fold(&self, index: crate::graph::NodeIndex, role: FoldRole, parts: Vec<Part>) {
+    async fn fold(&self, at: usize, index: crate::graph::NodeIndex, role: FoldRole, parts: Vec<Part>) {
         let question = self.state.graph.question().to_owned();
-        let work = Work::Fold { role, question, parts, gaps: self.state.gaps() };
+        let gaps = self.state.gaps_until(&self.track.id, at);
+        let work = Work::Fold { role, question, parts, gaps };
         self.state.run_role(index, work, &self.stop.child()).await;
     }
 }

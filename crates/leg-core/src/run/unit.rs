@@ -69,26 +69,31 @@ impl RunState {
         let prior = self.prior(unit);
         let mut inner = Inner::default();
         let (mut output, elapsed) = match &prior {
+            // It was stopped before it began.
+            Some(prior) if !prior.begun => return self.close(unit, prior.output.clone(), inner, 0),
             Some(prior) if prior.is_final() => {
-                // An earlier session finished it: nothing is done again.
+                // An earlier session finished it: nothing is done again, and what it spent is counted already.
                 let mut output = prior.output.clone();
-                meter.as_ref().unwrap_or(&self.shared.meter).spend(&output.usage);
                 if prior.had_tracks {
                     output.status = Status::Ok;
                     output.error = None;
                 }
                 (output, prior.duration_us)
             }
+            Some(prior) if prior.idle => {
+                self.record_start(unit);
+                (prior.output.clone(), 0)
+            }
             _ => match self.execute(unit, work.clone(), meter, stop).await {
                 Ok(ended) => ended,
                 Err(stopped) => return self.close(unit, stopped, inner, 0),
             },
         };
-        if let Some(plan) = output.graph.clone().filter(|_| output.status.is_ok()) {
-            self.run_sub_graph(unit, plan, stop).await.merge_into(&mut output, &mut inner);
-        }
         if let Some(prior) = prior {
             prior.correct(&mut output);
+        }
+        if let Some(plan) = output.graph.clone().filter(|_| output.status.is_ok()) {
+            self.run_sub_graph(unit, plan, stop).await.merge_into(&mut output, &mut inner);
         }
         if let Work::Fold { role, parts, .. } = &work {
             let there = keys_of(parts);

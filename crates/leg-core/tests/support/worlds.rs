@@ -1,4 +1,5 @@
 //! Random plans over [`ToldTool`] and [`ToldAgent`], and an oracle that says how each of their nodes must end.
+#![allow(dead_code, unreachable_pub, reason = "each test binary uses a part of it")]
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
