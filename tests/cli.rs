@@ -11,6 +11,8 @@
 mod bad_input;
 #[path = "cli/commands.rs"]
 mod commands;
+#[path = "cli/executors.rs"]
+mod executors;
 #[path = "cli/export.rs"]
 mod export;
 #[path = "cli/graph.rs"]

@@ -4,6 +4,8 @@ use std::path::PathBuf;
 
 use clap::builder::{PossibleValue, PossibleValuesParser};
 use clap::{Args, Parser, Subcommand, ValueEnum};
+
+use crate::executor::ExecutorArguments;
 use leg::core::export::{EXPORTS, Export};
 
 /// Layer execution graphs for ocean and storm-surge questions, with a ledger that verifies and replays.
@@ -51,7 +53,7 @@ pub(crate) enum Command {
     Plan(PlanArguments),
     /// Runs a plan from a file.
     #[command(
-        after_help = "Examples:\n  leg run plan.json --data sst.nc\n  leg run plan.json --data sst.nc --yes --json\n  leg run - --approve b3:… < plan.json"
+        after_help = "Examples:\n  leg run plan.json --data sst.nc\n  leg run plan.json --data sst.nc --yes --json\n  leg run plan.json --data sst.nc --yes --executor process\n  leg run - --approve b3:… < plan.json"
     )]
     Run(RunArguments),
     /// Shows the graph that a plan compiles to.
@@ -116,6 +118,20 @@ pub(crate) enum Command {
         after_help = "Examples:\n  leg data inspect sst.nc\n  leg data demo ocean.zarr\n  leg data convert sst.nc sst.zarr"
     )]
     Data(DataArguments),
+    /// Does nodes for a run in another process: `leg run --executor process` starts it.
+    #[command(
+        after_help = "It speaks JSON lines on standard input and output until the run closes them.\n\nExamples:\n  leg run plan.json --data sst.nc --yes --executor process --workers 4\n  leg worker --objects runs/objects --data sst.nc"
+    )]
+    Worker(WorkerArguments),
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct WorkerArguments {
+    /// The objects of the run: the folder that the run uses.
+    #[arg(long, value_name = "DIR")]
+    pub objects: PathBuf,
+    #[command(flatten)]
+    pub datasets: DatasetArguments,
 }
 
 /// Where datasets are.
@@ -158,6 +174,8 @@ pub(crate) struct ApprovalArguments {
     /// With `--json`: add the arrays of up to 100,000 numbers.
     #[arg(long)]
     pub values: bool,
+    #[command(flatten)]
+    pub executor: ExecutorArguments,
 }
 
 #[derive(Debug, Args)]

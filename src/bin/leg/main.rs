@@ -2,6 +2,7 @@
 
 mod args;
 mod commands;
+mod executor;
 mod output;
 mod progress;
 mod session;
@@ -27,7 +28,12 @@ fn main() -> ExitCode {
     let as_json = arguments.json;
     let runtime = tokio::runtime::Builder::new_multi_thread().enable_all().build();
     let ending = match runtime {
-        Ok(runtime) => runtime.block_on(commands::dispatch(arguments)),
+        Ok(runtime) => {
+            let ending = runtime.block_on(commands::dispatch(arguments));
+            // A tool that was given up and still computes must not keep the program.
+            runtime.shutdown_background();
+            ending
+        }
         Err(error) => Err(Failure::failed(format!("the runtime cannot start: {error}"))),
     };
     ExitCode::from(ending.unwrap_or_else(|failure| failure.report(as_json)))

@@ -18,21 +18,33 @@ pub(crate) struct Session {
     /// The folder of runs.
     pub runs: PathBuf,
     config: Config,
+    config_file: Option<PathBuf>,
 }
 
 impl Session {
-    pub(crate) fn new(json: bool, runs: Option<PathBuf>, config: Option<&Path>) -> Result<Self, Failure> {
-        let config = Config::load(config).map_err(Failure::wrong)?;
+    pub(crate) fn new(json: bool, runs: Option<PathBuf>, file: Option<&Path>) -> Result<Self, Failure> {
+        let config = Config::load(file).map_err(Failure::wrong)?;
         let runs = runs.unwrap_or_else(|| config.runs());
-        Ok(Self { json, runs, config })
+        Ok(Self { json, runs, config, config_file: file.map(Path::to_owned) })
     }
 
     /// The catalog with the datasets of the flags, or of the configuration when no flag names one.
     pub(crate) fn catalog(&self, datasets: &DatasetArguments) -> Result<Catalog, Failure> {
-        let configured: Vec<String> =
-            self.config.datasets.iter().map(|(name, uri)| format!("{name}={uri}")).collect();
-        let flags = if datasets.data.is_empty() { &configured } else { &datasets.data };
-        Catalog::with_datasets(flags).map_err(Failure::wrong)
+        Catalog::with_datasets(&self.dataset_flags(datasets)).map_err(Failure::wrong)
+    }
+
+    /// The datasets of the flags, or of the configuration when no flag names one, as flags.
+    pub(crate) fn dataset_flags(&self, datasets: &DatasetArguments) -> Vec<String> {
+        if datasets.data.is_empty() {
+            self.config.datasets.iter().map(|(name, uri)| format!("{name}={uri}")).collect()
+        } else {
+            datasets.data.clone()
+        }
+    }
+
+    /// The configuration file that the flags name.
+    pub(crate) fn config_file(&self) -> Option<&Path> {
+        self.config_file.as_deref()
     }
 
     /// The folder of a run that is named by its path or its id.

@@ -23,6 +23,6 @@ pub(crate) async fn ask(session: &Session, arguments: AskArguments) -> Ending {
             talk(&format!("assumed: {assumption}"));
         }
     }
-    let executed = execute(session, &catalog, &compiled, &arguments.approval).await?;
+    let executed = execute(session, &catalog, &compiled, &arguments.datasets, &arguments.approval).await?;
     Ok(show(session, &compiled, &executed, &arguments.approval))
 }

@@ -8,6 +8,7 @@ use super::execute::{compile, execute};
 use super::planning::plan_question;
 use super::run::show;
 use crate::args::{ApprovalArguments, DatasetArguments, DemoArguments, SlotArguments};
+use crate::executor::ExecutorArguments;
 use crate::output::{DONE, Ending, FAILED, Failure, print, print_json, talk};
 use crate::session::Session;
 
@@ -37,8 +38,14 @@ pub(crate) async fn demo(session: &Session, arguments: DemoArguments) -> Ending 
         }
         print("");
     }
-    let how = ApprovalArguments { yes: true, approve: None, concurrency: 16, values: false };
-    let executed = execute(session, &catalog, &compiled, &how).await?;
+    let how = ApprovalArguments {
+        yes: true,
+        approve: None,
+        concurrency: 16,
+        values: false,
+        executor: ExecutorArguments::default(),
+    };
+    let executed = execute(session, &catalog, &compiled, &datasets, &how).await?;
     let verification = ledger::verify(&executed.folder, None).map_err(Failure::failed)?;
     if session.json {
         let mut document = executed.outcome.to_json(&compiled.plan);

@@ -7,11 +7,11 @@ use leg::core::clock::{Clock as _, SystemClock, iso};
 use leg::core::graph::LayeredGraph;
 use leg::core::ledger::RunFolder;
 use leg::core::plan::{ValidPlan, validate};
-use leg::core::run::{Engine, LocalExecutor, Proposal, Recording, Run, RunOptions, RunOutcome};
+use leg::core::run::{Engine, Proposal, Recording, Run, RunOptions, RunOutcome};
 use leg::core::{Approval, Digest, FolderObjects, ObjectStore, Plan, RunId};
 use serde_json::{Value, json};
 
-use crate::args::ApprovalArguments;
+use crate::args::{ApprovalArguments, DatasetArguments};
 use crate::output::{Failure, WRONG_INPUT, ask_yes, talk};
 use crate::progress;
 use crate::session::Session;
@@ -57,13 +57,16 @@ pub(crate) async fn execute(
     session: &Session,
     catalog: &Catalog,
     compiled: &Compiled,
+    datasets: &DatasetArguments,
     how: &ApprovalArguments,
 ) -> Result<Executed, Failure> {
+    let place = session.runs.join("objects");
+    let executor = how.executor.executor(session, catalog, datasets, &place)?;
     let by = approve(compiled, how)?;
-    let objects: Arc<dyn ObjectStore> = Arc::new(FolderObjects::new(session.runs.join("objects")));
+    let objects: Arc<dyn ObjectStore> = Arc::new(FolderObjects::new(place));
     let engine = Engine::new(Arc::clone(catalog.registry()))
         .with_objects(Arc::clone(&objects))
-        .with_executor(Arc::new(LocalExecutor::new(catalog.roles())));
+        .with_executor(executor);
     let id = RunId::new(uuid::Uuid::now_v7().to_string()).map_err(Failure::failed)?;
     let folder = RunFolder::new(&session.runs, &id);
     let mut options = RunOptions::new(id);

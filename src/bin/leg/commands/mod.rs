@@ -20,6 +20,7 @@ mod skills;
 mod tools;
 mod trace;
 mod verify;
+mod worker;
 
 use crate::args::{Arguments, Command};
 use crate::output::Ending;
@@ -47,5 +48,6 @@ pub(crate) async fn dispatch(arguments: Arguments) -> Ending {
         Command::Skills(own) => skills::skills(&session, own),
         Command::Agents(own) => agents::agents(&session, own.id.as_deref()),
         Command::Data(own) => data::data(&session, own.action),
+        Command::Worker(own) => worker::worker(&session, own).await,
     }
 }

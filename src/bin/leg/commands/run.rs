@@ -25,7 +25,7 @@ pub(crate) async fn run(session: &Session, arguments: RunArguments) -> Ending {
     if !session.json {
         talk(&compiled.shown());
     }
-    let executed = execute(session, &catalog, &compiled, &arguments.approval).await?;
+    let executed = execute(session, &catalog, &compiled, &arguments.datasets, &arguments.approval).await?;
     Ok(show(session, &compiled, &executed, &arguments.approval))
 }
 
