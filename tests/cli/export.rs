@@ -122,7 +122,7 @@ fn the_same_run_gives_the_same_bytes() {
     let desk = Desk::new();
     let run = demo_run(&desk);
     let formats = desk.leg(&["export", "--help"]).with_code(0).out;
-    for format in ["ro-crate", "md", "json", "bundle"] {
+    for format in ["ro-crate", "prov-json", "html", "md", "json", "bundle"] {
         assert!(formats.contains(&format!("- {format}:")), "{formats}");
         let said = export(&desk, &run, format, &format!("{format}-1"));
         export(&desk, &run, format, &format!("{format}-2"));

@@ -17,6 +17,7 @@ mod bundle;
 mod error;
 #[expect(clippy::module_inception, reason = "the file is named for the function that it holds")]
 mod export;
+mod html;
 mod json;
 mod markdown;
 mod names;
@@ -38,4 +39,4 @@ pub use staging::Staging;
 
 /// All exports.
 pub const EXPORTS: &[Export] =
-    &[ro_crate::EXPORT, prov_json::EXPORT, markdown::EXPORT, json::EXPORT, bundle::EXPORT];
+    &[ro_crate::EXPORT, prov_json::EXPORT, html::EXPORT, markdown::EXPORT, json::EXPORT, bundle::EXPORT];
