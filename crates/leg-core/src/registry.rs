@@ -5,6 +5,7 @@ use std::sync::Arc;
 
 use jsonschema::Validator;
 
+use crate::tool::schema_faults;
 use crate::{
     Agent, AgentId, AgentSpec, Digest, Domain, Purity, Tool, ToolError, ToolErrorKind, ToolName, ToolSpec,
 };
@@ -75,6 +76,10 @@ impl Registry {
         let spec = tool.spec();
         if self.tools.contains_key(&spec.name) {
             return Err(RegistryError::Duplicate { name: spec.name.to_string() });
+        }
+        let faults: Vec<String> = schema_faults(&spec.arguments).iter().map(ToString::to_string).collect();
+        if !faults.is_empty() {
+            return Err(RegistryError::Schema { tool: spec.name, reason: faults.join("; ") });
         }
         let validator = jsonschema::draft202012::new(&spec.arguments)
             .map_err(|error| RegistryError::Schema { tool: spec.name.clone(), reason: error.to_string() })?;

@@ -5,6 +5,9 @@ mod broken;
 #[path = "plan/fakes.rs"]
 #[expect(clippy::unwrap_used, reason = "a fake that cannot be made is a failed test")]
 mod fakes;
+#[path = "plan/schemas.rs"]
+#[expect(clippy::unwrap_used, clippy::panic, reason = "a test ends at the first surprise")]
+mod schemas;
 
 use leg_core::canonical;
 use leg_core::plan::{

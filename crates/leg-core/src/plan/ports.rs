@@ -2,10 +2,8 @@
 
 use serde_json::Value;
 
+use crate::tool::resolve_reference;
 use crate::{Port, ToolSpec};
-
-/// Local references are followed at most this often, so that a loop of them ends.
-const HOPS: usize = 16;
 
 /// The port of the place in the arguments. One of an array holds for its items.
 pub(super) fn port_at(spec: &ToolSpec, path: &[String]) -> Option<Port> {
@@ -66,36 +64,15 @@ fn child<'a>(root: &'a Value, schema: &'a Value, token: &str) -> Option<(&'a Val
     })
 }
 
+/// Follows references to what they mean. A registered tool's have no circles; the bound is for other schemas.
 fn resolve<'a>(root: &'a Value, mut schema: &'a Value) -> &'a Value {
+    const HOPS: usize = 64;
     for _ in 0..HOPS {
-        let Some(target) = schema
-            .get("$ref")
-            .and_then(Value::as_str)
-            .and_then(|text| text.strip_prefix('#'))
-            .and_then(|pointer| root.pointer(&percent_decoded(pointer)))
-        else {
-            return schema;
-        };
+        let text = schema.get("$ref").and_then(Value::as_str);
+        let Some(target) = text.and_then(|text| resolve_reference(root, text).ok()) else { break };
         schema = target;
     }
     schema
-}
-
-/// A JSON pointer in a fragment has its special characters as `%XX`.
-fn percent_decoded(text: &str) -> String {
-    let mut bytes = Vec::with_capacity(text.len());
-    let mut rest = text.as_bytes();
-    while let Some((&first, after)) = rest.split_first() {
-        let hex = after.get(..2).and_then(|hex| std::str::from_utf8(hex).ok());
-        if let Some(byte) = hex.filter(|_| first == b'%').and_then(|hex| u8::from_str_radix(hex, 16).ok()) {
-            bytes.push(byte);
-            rest = after.get(2..).unwrap_or_default();
-        } else {
-            bytes.push(first);
-            rest = after;
-        }
-    }
-    String::from_utf8_lossy(&bytes).into_owned()
 }
 
 /// The types other than null that a value may have here; `None` when the schema does not say.

@@ -80,6 +80,10 @@ impl FromStr for Reference {
         let Some(pointer) = pointer else {
             return Ok(Self::primary(node));
         };
+        // `~` stands only before `0` and `1`: a pointer that is wrong must not point somewhere.
+        if pointer.split('~').skip(1).any(|after| !after.starts_with(['0', '1'])) {
+            return Err(fail());
+        }
         let tokens: Vec<String> =
             pointer.split('/').skip(1).map(|token| token.replace("~1", "/").replace("~0", "~")).collect();
         let tokens: Vec<&str> = tokens.iter().map(String::as_str).collect();
@@ -135,6 +139,8 @@ mod tests {
             "a#/evidence/max",
             "A",
             "a#/x",
+            "a#/outputs/x~",
+            "a#/outputs/x~2",
         ] {
             assert!(bad.parse::<Reference>().is_err(), "{bad}");
         }

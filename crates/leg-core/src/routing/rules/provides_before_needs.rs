@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use petgraph::algo::tarjan_scc;
+use petgraph::algo::kosaraju_scc;
 use petgraph::graph::{DiGraph, NodeIndex};
 
 use crate::plan::Diagnostic;
@@ -179,7 +179,7 @@ fn circles(
         }
     }
     let mut numbers = vec![0; graph.node_count()];
-    for (number, members) in tarjan_scc(&graph).iter().enumerate() {
+    for (number, members) in kosaraju_scc(&graph).iter().enumerate() {
         for member in members {
             if let Some(slot) = numbers.get_mut(member.index()) {
                 *slot = number;
