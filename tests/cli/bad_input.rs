@@ -172,7 +172,7 @@ fn a_series_in_another_unit_than_its_climatology_is_refused() {
 #[test]
 fn half_a_plan_is_not_a_plan() {
     let whole = good();
-    for part in [10, whole.len() / 3, whole.len() / 2, whole.len() - 1] {
+    for part in [10, whole.len() / 3, whole.len() / 2] {
         invalid(&whole[..part], &["send the whole plan"]);
     }
     // Whole but for its closers: a step or an argument may be missing, so it is not run.

@@ -56,3 +56,48 @@ fn explain_shows_the_graph_after_each_pass_with_its_digests() {
     }
     assert!(!desk.leg(&["graph", &file]).with_code(0).out.contains("after lift_shared_steps"));
 }
+
+#[test]
+fn a_plan_without_its_last_closers_runs_only_when_somebody_looked_at_it() {
+    let desk = Desk::new();
+    let whole = plans::good();
+    let file = desk.file("cut.json", whole.trim_end_matches('}'));
+    // Agreed to unseen: no.
+    let refused = desk.leg(&["run", &file, "--data", super::program::demo(), "--yes"]).with_code(2);
+    assert!(refused.err.contains("the text ends before the plan does"), "{}", refused.err);
+    assert!(refused.err.contains("--approve"), "{}", refused.err);
+    assert!(desk.runs().is_empty());
+    // Looked at and approved by its digest: yes, and the repair is recorded.
+    let shown = desk.leg(&["graph", &file, "--json"]).with_code(0);
+    assert!(shown.err.contains("closing brackets are missing"), "{}", shown.err);
+    let digest = shown.json()["plan_digest"].as_str().unwrap().to_owned();
+    let arguments =
+        ["run", file.as_str(), "--data", super::program::demo(), "--approve", digest.as_str(), "--json"];
+    let ran = desk.leg(&arguments).with_code(0).json();
+    assert_eq!(ran["status"], "ok");
+    let ledger = std::fs::read_to_string(desk.runs()[0].join("ledger.jsonl")).unwrap();
+    assert!(ledger.contains("missing_closer"));
+    // A digest approves anew each time; what it approved once is used up.
+    desk.leg(&arguments).with_code(0);
+    assert_eq!(std::fs::read_dir(desk.path("runs/approvals")).unwrap().count(), 2);
+}
+
+#[test]
+fn the_cost_is_shown_before_anybody_approves() {
+    let desk = Desk::new();
+    let file = desk.file("plan.json", plans::good());
+    let cost = desk.leg(&["graph", &file, "--json"]).with_code(0).json()["cost"].clone();
+    assert_eq!((&cost["calls_at_most"], &cost["critical_path"]), (&json!(2), &json!(3)));
+    // Nothing is known of what these tools will read, and that is said.
+    assert_eq!(cost["bytes_unknown"], json!(["field", "mean"]));
+    let line =
+        "cost: 2 calls, 3 nodes in 2 layers, longest path 3, bytes read by `field`, `mean` unknown, no hosts";
+    assert!(desk.leg(&["graph", &file]).with_code(0).out.contains(line));
+    let refused = desk.leg(&["run", &file, "--data", super::program::demo()]).with_code(2);
+    assert!(refused.err.contains(line), "{}", refused.err);
+    let question = "Map the mean surface temperature of 2015 in the coastal box";
+    for command in ["plan", "ask"] {
+        let shown = desk.leg(&[command, question, "--data", super::program::demo()]);
+        assert!(shown.err.contains("cost: "), "{command}: {}", shown.err);
+    }
+}

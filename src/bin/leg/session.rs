@@ -3,7 +3,7 @@
 use std::path::{Path, PathBuf};
 
 use leg::core::ledger::RunFolder;
-use leg::core::plan::{Code, Repair, RepairKind};
+use leg::core::plan::{Repair, RepairKind};
 use leg::core::{Diagnostic, Plan};
 use leg::{Catalog, Config};
 
@@ -87,14 +87,13 @@ pub(crate) fn read_plan(path: &Path) -> Result<(Plan, Vec<Repair>), Failure> {
         })
     };
     let text = text.map_err(Failure::wrong)?;
-    let (plan, repairs) =
-        leg::core::plan::read(&text).map_err(|faults: Vec<Diagnostic>| Failure::diagnostics(&faults))?;
-    // What else was cut off with the closers nobody knows: fewer steps or arguments would be another plan.
-    if let Some(cut) = repairs.iter().find(|repair| repair.kind == RepairKind::MissingCloser) {
-        let message =
-            format!("the text ends before the plan does: {} closing brackets are missing", cut.count);
-        let fault = Diagnostic::new("", Code::Truncated, message).hint("send the whole plan");
-        return Err(Failure::diagnostics(&[fault]));
-    }
-    Ok((plan, repairs))
+    leg::core::plan::read(&text).map_err(|faults| Failure::diagnostics(&faults))
+}
+
+/// What to say of a plan whose text ended before its closers: a step or an argument may have been lost with them, so
+/// that nobody agrees to it unseen.
+pub(crate) fn cut_off(repairs: &[Repair]) -> Option<Diagnostic> {
+    let cut = repairs.iter().find(|repair| repair.kind == RepairKind::MissingCloser)?;
+    let hint = "send the whole plan; or, if nothing is missing, look at it with `leg graph` and give `--approve` its digest";
+    Some(cut.truncation().hint(hint))
 }

@@ -4,13 +4,21 @@ use leg::core::plan::validate;
 use serde_json::json;
 
 use crate::args::{GraphArguments, GraphFormat};
-use crate::output::{DONE, Ending, Failure, print, print_json};
-use crate::session::{Session, bare_catalog, read_plan};
+use crate::output::{DONE, Ending, Failure, print, print_json, talk};
+use crate::session::{Session, bare_catalog, cut_off, read_plan};
 
 pub(crate) fn graph(session: &Session, arguments: &GraphArguments) -> Ending {
-    let (plan, _) = read_plan(&arguments.plan)?;
+    let (plan, repairs) = read_plan(&arguments.plan)?;
+    let cut = cut_off(&repairs);
     let catalog = bare_catalog()?;
-    let valid = validate(plan, catalog.registry()).map_err(|faults| Failure::diagnostics(&faults))?;
+    let valid = validate(plan, catalog.registry()).map_err(|faults| match &cut {
+        // What was cut off explains what is wrong.
+        Some(cut) => Failure::diagnostics(std::slice::from_ref(cut)),
+        None => Failure::diagnostics(&faults),
+    })?;
+    if let Some(cut) = &cut {
+        talk(&format!("note: {}", cut.message));
+    }
     let (graph, explained) =
         catalog.compile_explained(&valid).map_err(|error| Failure::diagnostics(&error.diagnostics()))?;
     if session.json {

@@ -6,7 +6,7 @@ use serde_json::json;
 use super::execute::{Compiled, Executed, compile, execute};
 use crate::args::{ApprovalArguments, RunArguments};
 use crate::output::{DONE, Ending, FAILED, Failure, print, print_json, talk};
-use crate::session::{Session, read_plan};
+use crate::session::{Session, cut_off, read_plan};
 
 /// How many numbers `--values` adds at most.
 const VALUES: usize = 100_000;
@@ -20,8 +20,18 @@ pub(crate) async fn run(session: &Session, arguments: RunArguments) -> Ending {
             catalog.datasets().open(Some(name)).map_err(Failure::wrong)?;
         }
     }
+    let cut = cut_off(&repairs);
+    let refused = cut.clone().map(|cut| Failure::diagnostics(&[cut]));
     let repairs = repairs.iter().map(|repair| json!(repair)).collect();
-    let compiled = compile(&catalog, plan, repairs, "file")?;
+    let compiled = match (compile(&catalog, plan, repairs, "file"), refused) {
+        (Ok(compiled), None) => compiled,
+        (Ok(compiled), Some(_)) if !arguments.approval.yes => compiled,
+        (_, Some(refused)) => return Err(refused),
+        (Err(failure), None) => return Err(failure),
+    };
+    if let Some(cut) = cut {
+        talk(&format!("note: {}", cut.message));
+    }
     if !session.json {
         talk(&compiled.shown());
     }
