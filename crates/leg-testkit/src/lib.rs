@@ -7,6 +7,7 @@
 //! - [`ScriptedOverseer`], [`ScriptedReplanner`]: they judge and mend as a test tells them, and keep what they saw.
 //! - [`fake_registry`]: a small world of tools and agents that plans can be written against.
 //! - [`check_run_crate`]: a strict reader of Provenance Run Crates.
+//! - [`fuzz`]: properties that hold for any bytes, for fuzzers, the saved corpus and random tests.
 //! - [`strategies`]: random JSON and random valid plans over that world.
 //! - [`conformance`]: what every tool, every object store, every executor and every [`Fetch`](leg_fetch::Fetch) must do.
 //! - [`TrailTool`]: a tool whose calls can be counted over several processes; it can also crash and hang.
@@ -17,6 +18,7 @@ mod fake_answer;
 mod fake_desk;
 mod fake_registry;
 mod fake_tool;
+pub mod fuzz;
 mod run_crate;
 mod scripted_overseer;
 mod scripted_replanner;
