@@ -530,6 +530,26 @@ fn a_rule_that_hides_a_change_is_found() {
     assert!(error.to_string().contains("said that it did not"), "{error}");
 }
 
+#[test]
+fn a_chain_of_ten_thousand_agents_neither_overflows_nor_takes_for_ever() {
+    let registry = registry();
+    let agent = |at: usize| AgentStep {
+        id: format!("n{at}").parse().unwrap(),
+        agent: if at == 0 { "gauge" } else { "marks" }.parse().unwrap(),
+        task: "look".to_owned(),
+        when: (at > 0).then(|| Condition {
+            reference: format!("n{}#/status", at - 1).parse().unwrap(),
+            op: Comparison::Exists,
+            value: json!(null),
+        }),
+        limits: Limits::default(),
+    };
+    let layers = (0..10_000).map(|at| Layer { policy: Policy::Settle, nodes: vec![agent(at)] });
+    let plan = Plan { version: 1, question: "q".to_owned(), tracks: vec![track_of(layers.collect())] };
+    let graph = compile(&plan, &registry).unwrap();
+    assert_eq!(graph.tracks()[0].layers.len(), 10_000);
+}
+
 /// Puts a mark on the question, or takes it off.
 #[derive(Debug)]
 struct Mark {

@@ -1,5 +1,6 @@
 //! Where each id of a plan stands, and what a reference to it finds.
 
+use std::cell::Cell;
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::nearest::{list, nearest};
@@ -19,7 +20,11 @@ pub(super) enum Node<'a> {
 /// Where each id stands.
 pub(super) struct Index<'a> {
     tracks: Vec<BTreeMap<&'a str, Node<'a>>>,
+    searches: Cell<usize>,
 }
+
+/// For so many wrong names the nearest right one is looked for: a plan that is wrong everywhere stays cheap.
+const SEARCHES: usize = 200;
 
 /// What a reference gives.
 pub(super) struct Produced {
@@ -66,7 +71,18 @@ impl<'a> Index<'a> {
             }
             tracks.push(nodes);
         }
-        Self { tracks }
+        Self { tracks, searches: Cell::new(0) }
+    }
+
+    /// The nearest name, as long as the plan is not wrong everywhere.
+    pub(super) fn nearest<'n>(
+        &self,
+        name: &str,
+        names: impl IntoIterator<Item = &'n str>,
+    ) -> Option<&'n str> {
+        let made = self.searches.get();
+        self.searches.set(made + 1);
+        if made < SEARCHES { nearest(name, names) } else { None }
     }
 
     /// Whether the track has a node of this id.
@@ -89,7 +105,7 @@ impl<'a> Index<'a> {
         let base = id.as_str().split('[').next().unwrap_or_default();
         let hint = if base != id.as_str() && self.has(track, base) {
             format!("refer to `{base}`; it has the joined results of its items")
-        } else if let Some(name) = nearest(id.as_str(), names()) {
+        } else if let Some(name) = self.nearest(id.as_str(), names()) {
             format!("did you mean `{name}`?")
         } else {
             list(names(), "ids in this track")

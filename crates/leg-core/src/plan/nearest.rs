@@ -42,10 +42,11 @@ pub(super) fn list<'a>(candidates: impl IntoIterator<Item = &'a str>, what: &str
     const SHOWN: usize = 24;
     let mut names = candidates.into_iter();
     let shown: Vec<String> = names.by_ref().take(SHOWN).map(|name| format!("`{}`", clip(name))).collect();
-    let rest = names.count();
+    let rest = names.take(MOST).count();
     match (shown.is_empty(), rest) {
         (true, _) => format!("there is no {what}"),
         (false, 0) => format!("{what}: {}", shown.join(", ")),
+        (false, MOST) => format!("{what}: {} and many more", shown.join(", ")),
         (false, rest) => format!("{what}: {} and {rest} more", shown.join(", ")),
     }
 }

@@ -4,7 +4,7 @@ use super::arguments::check_arguments;
 use super::cycle::{Edge, cycles};
 use super::index::{Index, Node};
 use super::links::{What, check_argument, check_items, holes_in};
-use super::nearest::hint;
+use super::nearest::list;
 use super::{
     Body, Code, Comparison, Condition, Diagnostic, Items, Layer, Limits, Normalization, Part, Plan,
     Reference, Step, Track,
@@ -146,8 +146,8 @@ impl Check<'_> {
     fn arguments(&mut self, t: usize, step: &Step, at: &str) -> Vec<(Reference, String)> {
         let tool = self.registry.tool(step.tool.as_str());
         if tool.is_none() {
-            let names = self.registry.tools().map(|tool| tool.spec.name.as_str());
-            let hint = hint(step.tool.as_str(), names.collect::<Vec<_>>(), "tools");
+            let names: Vec<&str> = self.registry.tools().map(|tool| tool.spec.name.as_str()).collect();
+            let hint = self.name_hint(step.tool.as_str(), &names, "tools");
             let message = format!("no tool is named `{}`", step.tool);
             self.add(Diagnostic::new(format!("{at}/tool"), Code::UnknownTool, message).hint(hint));
         }
@@ -216,8 +216,9 @@ impl Check<'_> {
                 let at = format!("{at}/{n}");
                 self.limits(&node.limits, &at);
                 if self.registry.agent(node.agent.as_str()).is_none() {
-                    let names = self.registry.agents().map(|agent| agent.spec.id.as_str());
-                    let hint = hint(node.agent.as_str(), names.collect::<Vec<_>>(), "agents");
+                    let agents = self.registry.agents();
+                    let names: Vec<&str> = agents.map(|agent| agent.spec.id.as_str()).collect();
+                    let hint = self.name_hint(node.agent.as_str(), &names, "agents");
                     let message = format!("no agent is named `{}`", node.agent);
                     self.add(Diagnostic::new(format!("{at}/agent"), Code::UnknownAgent, message).hint(hint));
                 }
@@ -297,6 +298,13 @@ impl Check<'_> {
                 let place = format!("{at}/budget/{}", super::reader::escape(meter));
                 self.add(Diagnostic::new(place, Code::BadValue, message).hint("leave it out for no limit"));
             }
+        }
+    }
+
+    fn name_hint(&self, name: &str, names: &[&str], what: &str) -> String {
+        match self.index.nearest(name, names.iter().copied()) {
+            Some(name) => format!("did you mean `{name}`?"),
+            None => list(names.iter().copied(), what),
         }
     }
 
