@@ -9,7 +9,7 @@
 //! - [`check_run_crate`]: a strict reader of Provenance Run Crates.
 //! - [`fuzz`]: properties that hold for any bytes, for fuzzers, the saved corpus and random tests.
 //! - [`strategies`]: random JSON and random valid plans over that world.
-//! - [`conformance`]: what every tool, every object store, every executor and every [`Fetch`](leg_fetch::Fetch) must do.
+//! - [`conformance`]: what every tool, every object and ledger store, every executor and every [`Fetch`](leg_fetch::Fetch) must do.
 //! - [`TrailTool`]: a tool whose calls can be counted over several processes; it can also crash and hang.
 
 pub mod conformance;
