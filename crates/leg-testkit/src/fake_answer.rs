@@ -1,6 +1,8 @@
 //! [`Answer`]: what a [`FakeTool`](crate::FakeTool) says when it neither fails nor panics.
 
-use leg_core::{Artifact, Coord, Digest, EvidenceDraft, Kind, ToolContext, ToolError, ToolOutput, Variable};
+use leg_core::{
+    Artifact, Coord, Digest, Domain, EvidenceDraft, Kind, ToolContext, ToolError, ToolOutput, Variable,
+};
 use serde_json::{Value, json};
 
 /// What a fake tool says.
@@ -16,6 +18,13 @@ pub(crate) enum Answer {
     Sum,
     /// A figure of the artifact named `data`.
     Draw,
+    /// A file of so many bytes: the same in every call, or another one.
+    Blob {
+        /// How many.
+        bytes: usize,
+        /// Whether each call gives another one.
+        fresh: bool,
+    },
 }
 
 impl Answer {
@@ -60,6 +69,11 @@ impl Answer {
                     )));
                 }
                 series_output(left.iter().zip(right).map(|(a, b)| a + b).collect(), a.units())
+            }
+            Answer::Blob { bytes, fresh } => {
+                let seed = if *fresh { context.call_id() } else { Digest::of(Domain::Object, b"blob") };
+                let payload: Vec<u8> = seed.as_bytes().iter().copied().cycle().take(*bytes).collect();
+                ToolOutput::of(Artifact::file("blob.bin", "application/octet-stream", payload))
             }
             Answer::Draw => {
                 let data = input(arguments, "data", context)?;

@@ -94,6 +94,21 @@ impl FakeTool {
         Self::new(name, spec, ports(&["a", "b"]), Answer::Sum)
     }
 
+    /// Gives a file of so many bytes, the same in every call. It takes any arguments and gives no evidence.
+    pub fn blob(name: &str, bytes: usize) -> Self {
+        let spec = ToolSpec::new("fake", "Gives a file.", Port::of(Kind::File));
+        Self::new(name, spec, json!({"type": "object"}), Answer::Blob { bytes, fresh: false })
+    }
+
+    /// Makes a [`blob`](Self::blob) give another file in every call; the same call gives the same one again.
+    #[must_use]
+    pub const fn fresh(mut self) -> Self {
+        if let Answer::Blob { fresh, .. } = &mut self.answer {
+            *fresh = true;
+        }
+        self
+    }
+
     /// Gives a figure of its argument `data`, with a picture.
     pub fn draw(name: &str) -> Self {
         let spec = ToolSpec::new("fake", "Draws a series.", Port::of(Kind::Figure))
