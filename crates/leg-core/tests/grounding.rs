@@ -3,10 +3,12 @@
 #![expect(clippy::unwrap_used, reason = "a test ends at the first surprise")]
 
 mod grounding {
-    pub mod draft;
-    pub mod levels;
-    pub mod mutate;
-    pub mod ocean;
+    pub(crate) mod draft;
+    mod hard;
+    pub(crate) mod levels;
+    mod limits;
+    pub(crate) mod mutate;
+    pub(crate) mod ocean;
 }
 
 use std::collections::BTreeMap;

@@ -48,23 +48,22 @@ pub(crate) fn bind(tokens: &[Token], numbers: &[usize], groups: &[Group]) -> BTr
         let near = next.saturating_sub(8)..(next + 8).min(groups.len());
         let own: Vec<usize> =
             near.filter(|&at| groups.get(at).is_some_and(|group| spans(group, number))).collect();
-        let in_clause = numbers.iter().filter(|&&other| clause(other) == clause(number)).take(2).count();
+        // Clauses are numbered in order, so the numbers of one stand side by side.
+        let head = numbers.partition_point(|&other| clause(other) < clause(number));
+        let is_alone = numbers.get(head + 1).is_none_or(|&other| clause(other) != clause(number));
         let before = next.checked_sub(1);
         let found = match own.as_slice() {
             [] if begins_with_number => Some(next).filter(|next| *next < groups.len()).or(before),
             [] => before,
             [only] => Some(*only),
-            [..] if in_clause < 2 => {
+            [..] if is_alone => {
                 bound.insert(number, own);
                 continue;
             }
-            [head, .., tail] => {
-                let leads = groups.get(*head).is_some_and(|group| {
-                    numbers
-                        .iter()
-                        .find(|&&other| clause(other) == clause(number))
-                        .is_some_and(|&one| one < group.first)
-                });
+            [front, .., tail] => {
+                let leads = groups
+                    .get(*front)
+                    .is_some_and(|group| numbers.get(head).is_some_and(|&one| one < group.first));
                 if leads { Some(next.min(*tail)) } else { before }
             }
         };

@@ -69,6 +69,7 @@ impl Candidates {
                 pairs(cited, &mut all, &[Kind::Difference, Kind::Ratio, Kind::RelativeDifference]);
             }
             Operation::Sum | Operation::Mean => folds(op, cited, &mut all),
+            Operation::Count if cited.is_empty() => {}
             Operation::Count => all.push(pure(cited.len() as f64, Kind::Fold, 0)),
             Operation::Trend => products(cited, spans, &mut all),
             Operation::Quote

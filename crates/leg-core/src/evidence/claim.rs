@@ -95,3 +95,35 @@ impl Claim {
         Self { text: text.into(), evidence, op, verdict: None }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_form_of_a_claim_stands() {
+        let ids = vec![EvidenceId::numbered(3), EvidenceId::numbered(4)];
+        let mut claim = Claim::new("The coast warmed faster.", ids, Operation::Compare);
+        let json = serde_json::to_string(&claim).unwrap();
+        insta::assert_snapshot!(json, @r#"{"text":"The coast warmed faster.","evidence":["E3","E4"],"op":"compare"}"#);
+        claim.verdict = Some(Verdict::Grounded);
+        let json = serde_json::to_string(&claim).unwrap();
+        insta::assert_snapshot!(json, @r#"{"text":"The coast warmed faster.","evidence":["E3","E4"],"op":"compare","verdict":"grounded"}"#);
+        assert_eq!(serde_json::from_str::<Claim>(&json).unwrap(), claim);
+        assert!(serde_json::from_str::<Claim>(r#"{"text":"x","evidence":[],"op":"none","more":1}"#).is_err());
+    }
+
+    #[test]
+    fn the_lists_of_operations_and_verdicts_are_closed() {
+        let ops = "quote round convert diff ratio percent max min mean sum count compare trend none";
+        for name in ops.split(' ') {
+            let op: Operation = serde_json::from_value(name.into()).unwrap();
+            assert_eq!(op.as_str(), name);
+            assert_eq!(serde_json::to_value(op).unwrap(), name);
+        }
+        assert!(serde_json::from_value::<Operation>("guess".into()).is_err());
+        let verdicts = ["grounded", "uncheckable", "ungrounded", "contradicted"];
+        let read = verdicts.map(|name| serde_json::from_value::<Verdict>(name.into()).unwrap());
+        assert!(read.is_sorted(), "the worse verdict is the greater one");
+    }
+}

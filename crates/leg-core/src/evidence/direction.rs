@@ -93,11 +93,11 @@ const FALLS: [&str; 44] = [
 ];
 
 /// Words behind a number that say on which side it lies.
-const ABOVE: [&str; 19] = [
+const ABOVE: [&str; 17] = [
     "above", "higher", "warmer", "hotter", "faster", "more", "saltier", "greater", "larger", "stronger",
-    "deeper", "longer", "wetter", "taller", "bigger", "over", "ahead", "thicker", "denser",
+    "deeper", "longer", "wetter", "taller", "bigger", "thicker", "denser",
 ];
-const BELOW: [&str; 18] = [
+const BELOW: [&str; 15] = [
     "below",
     "lower",
     "cooler",
@@ -110,12 +110,9 @@ const BELOW: [&str; 18] = [
     "shallower",
     "shorter",
     "drier",
-    "under",
     "fewer",
-    "behind",
     "thinner",
     "lighter",
-    "short",
 ];
 
 /// Words that may stand between a verb and its number.
@@ -209,7 +206,7 @@ fn ahead(tokens: &[Token], at: usize) -> (Option<bool>, Option<bool>) {
     let mut own = None;
     let mut is_linked = true;
     let mut is_carried = false;
-    for (place, token) in tokens.iter().enumerate().take(at).rev() {
+    for (place, token) in tokens.iter().enumerate().take(at).rev().take(200) {
         if token.number().is_some() && !matches!(tokens.get(place + 1).map(|t| &t.piece), Some(Piece::Dash)) {
             // "by 0.31, against 0.12" and "by 0.31 (0.1 to 0.5)" go on with the verb of the first.
             let goes_on = is_carried || token.clause == clause.unwrap_or(0) && is_linked;

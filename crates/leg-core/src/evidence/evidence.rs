@@ -225,4 +225,20 @@ mod tests {
             serde_json_canonicalizer::to_vec(&json).unwrap()
         );
     }
+
+    #[test]
+    fn the_form_of_evidence_stands() {
+        let json = r#"{"id":"E3","key":"gauge.max","name":"max","value":2.13,"unit":"m","datum":"NAVD88","when":"2022-09-28T19:30Z","where":{"station":"8725520","name":"Fort Myers"},"baseline":"1991/2020","uncertainty":{"se":0.1},"n":240,"method":"highest value","artifact":"b3:0000000000000000000000000000000000000000000000000000000000000000","pointer":"/values/70"}"#;
+        let evidence: Evidence = serde_json::from_str(json).unwrap();
+        assert_eq!(serde_json::to_string(&evidence).unwrap(), json);
+        let least = r#"{"key":"gauge.no_data","name":"no_data","value":"No data was found.","unit":"","method":"answer","pointer":""}"#;
+        let evidence: Evidence = serde_json::from_str(least).unwrap();
+        assert_eq!(serde_json::to_string(&evidence).unwrap(), least);
+        assert!(
+            serde_json::from_str::<Evidence>(
+                r#"{"key":"a.b","name":"b","value":1,"unit":"1","method":"m","more":1}"#
+            )
+            .is_err()
+        );
+    }
 }

@@ -11,7 +11,7 @@ use super::{Operation, Verdict};
 const SMALL_COUNT: f64 = 12.0;
 
 /// Words whose number names something: "Figure 3", "Niño 3.4", "category 4".
-const NAMING: [&str; 46] = [
+pub(crate) const NAMING: [&str; 46] = [
     "figure", "fig", "table", "section", "sec", "step", "track", "chapter", "appendix", "equation", "eq",
     "version", "category", "cat", "class", "type", "grade", "nino", "rcp", "ssp", "phase", "part", "number",
     "no", "zone", "panel", "note", "item", "run", "site", "station", "gauge", "gage", "buoy", "id", "usgs",
@@ -19,7 +19,7 @@ const NAMING: [&str; 46] = [
 ];
 
 /// Of these the number is a place of its own.
-const STATIONS: [&str; 10] =
+pub(crate) const STATIONS: [&str; 10] =
     ["number", "no", "site", "station", "gauge", "gage", "buoy", "id", "usgs", "noaa"];
 
 /// What is found of a number.

@@ -30,6 +30,12 @@ const NAMING: [&str; 22] = [
     "storm",
 ];
 
+/// Words before an identifier that name no place.
+const GENERIC: [&str; 14] = [
+    "station", "gauge", "gage", "buoy", "site", "number", "no", "id", "usgs", "noaa", "ndbc", "co", "ops",
+    "coops",
+];
+
 /// Longest name that is looked for, in words.
 const LONGEST: usize = 8;
 
@@ -136,7 +142,7 @@ fn add(text: &str, names: &mut BTreeSet<String>) {
         if word.len() >= 5 && word.bytes().all(|b| b.is_ascii_digit()) {
             names.insert(word.to_owned());
             let rest = folded(&text.replace(word, ""));
-            if rest.len() >= 5 {
+            if rest.len() >= 5 && !rest.split(' ').all(|word| GENERIC.contains(&word)) {
                 names.insert(rest);
             }
         }

@@ -1,5 +1,6 @@
 //! A name in a sentence that none of its evidence has.
 
+use super::number_check::{NAMING, STATIONS};
 use super::places::folded;
 use super::source::Cited;
 use super::tokens::{Piece, Token};
@@ -44,9 +45,10 @@ const VERBS: [&str; 30] = [
 ];
 
 /// Words that have a capital only where they begin a sentence.
-const FUNCTION: [&str; 24] = [
+const FUNCTION: [&str; 28] = [
     "the", "a", "an", "in", "at", "on", "of", "and", "it", "its", "this", "that", "these", "from", "for",
-    "near", "between", "with", "by", "to", "as", "while", "there", "both",
+    "near", "between", "with", "by", "to", "as", "while", "there", "both", "their", "together", "what",
+    "which",
 ];
 
 /// Words that begin a name which is none of a place.
@@ -198,7 +200,9 @@ pub(crate) fn has_unknown_place(tokens: &[Token], cited: &[Cited<'_>]) -> bool {
             if lower.len() > 1
                 && !FUNCTION.contains(&lower.as_str())
                 && !is_own(lower)
-                && !OTHERS.contains(&lower.as_str()) =>
+                && !OTHERS.contains(&lower.as_str())
+                && !NAMING.contains(&lower.as_str())
+                && !lower.contains(|c: char| c.is_ascii_digit()) =>
         {
             Some(lower.as_str())
         }
@@ -230,14 +234,14 @@ pub(crate) fn has_unknown_place(tokens: &[Token], cited: &[Cited<'_>]) -> bool {
             || (matches!(piece(back(1)), Some(Piece::Break(',' | ':')))
                 && ends.iter().any(|&next| is_known(Some(next))));
         // A subject: at the beginning, alone or in several words, and before its verb.
-        let begins = match piece(back(1)) {
-            None | Some(Piece::Break(_)) => true,
-            Some(Piece::Word { lower, .. }) => {
-                lower == "the" && matches!(piece(back(2)), None | Some(Piece::Break(_)))
-            }
-            _ => false,
-        };
-        let verb = ends.iter().any(|&next| word(Some(next)).is_some_and(|word| VERBS.contains(&word)));
+        let mut start = 1;
+        while word(back(start)) == Some("the") {
+            start += 1;
+        }
+        let begins = matches!(piece(back(start)), None | Some(Piece::Break(_)));
+        // "Naples (USGS 02292900) carried …"
+        let verb = is_known(Some(end))
+            || word(Some(end)).is_some_and(|word| VERBS.contains(&word) || STATIONS.contains(&word));
         in_list || (begins && !COMMON.contains(&name) && (end > at + 1 || verb))
     })
 }

@@ -12,6 +12,7 @@ use super::mentions::{Mention, mentions};
 use super::source::Cited;
 use super::tokens::{Number, Piece, Token};
 use super::unit::Unit;
+use super::unit_table::Dimensions;
 
 /// A claim read once.
 #[derive(Debug)]
@@ -26,6 +27,8 @@ pub(crate) struct Sentence<'a> {
     /// Where each of the cited is named first, when the name is its own.
     named: Vec<Option<usize>>,
     facets: OnceCell<Facets>,
+    /// The largest or the smallest of what measures the same.
+    extremes: OnceCell<BTreeMap<Dimensions, f64>>,
 }
 
 /// Which groups of names and of dates belong to each number.
@@ -64,6 +67,7 @@ impl<'a> Sentence<'a> {
             places: Vec::new(),
             named: vec![None; cited.len()],
             facets: OnceCell::new(),
+            extremes: OnceCell::new(),
         };
         sentence.read_places();
         sentence
@@ -336,7 +340,9 @@ impl<'a> Sentence<'a> {
             _ => true,
         };
         if one.kind == Kind::Ratio {
-            return in_order && !turned;
+            // "67 % higher" is not 67 % of it.
+            let is_share = direction.own.is_none() || number.unit.is_none();
+            return in_order && !turned && is_share;
         }
         let zero = one.base.abs() <= half;
         if !matches!(one.kind, Kind::Value | Kind::Difference | Kind::RelativeDifference | Kind::Product)
@@ -412,14 +418,18 @@ impl<'a> Sentence<'a> {
     /// Whether one of the cited is the largest, or the smallest, of those that measure the same.
     pub(crate) fn is_extreme(&self, at: usize) -> bool {
         let si = |one: &Cited<'_>| Some(one.value? * one.unit.factor + one.unit.offset);
-        let Some((own, value)) = self.cited.get(at).and_then(|one| Some((one, si(one)?))) else {
-            return false;
-        };
-        self.cited.iter().filter(|one| one.unit.dimensions == own.unit.dimensions).filter_map(si).all(
-            |other| {
-                let slack = 1e-9 * value.abs().max(other.abs());
-                if self.op == Operation::Max { value >= other - slack } else { value <= other + slack }
-            },
-        )
+        let extremes = self.extremes.get_or_init(|| {
+            let mut best: BTreeMap<Dimensions, f64> = BTreeMap::new();
+            for one in self.cited {
+                let Some(value) = si(one) else { continue };
+                let known = best.entry(one.unit.dimensions).or_insert(value);
+                *known = if self.op == Operation::Max { known.max(value) } else { known.min(value) };
+            }
+            best
+        });
+        self.cited.get(at).is_some_and(|one| {
+            let best = extremes.get(&one.unit.dimensions);
+            si(one).zip(best).is_some_and(|(value, best)| (value - best).abs() <= 1e-9 * value.abs())
+        })
     }
 }

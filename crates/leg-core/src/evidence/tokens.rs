@@ -134,6 +134,7 @@ impl Reader<'_> {
         }
         if c.is_alphanumeric()
             && let Some((name, length)) = self.names.at(rest)
+            && !is_quantity(&name, rest.get(length..).unwrap_or_default())
         {
             self.push(Piece::Place(name));
             return at + length;
@@ -293,6 +294,13 @@ impl Reader<'_> {
         });
         own.or_else(|| Unit::at(after))
     }
+}
+
+/// Whether the digits of a name are the beginning of a number, or have a unit behind them.
+fn is_quantity(name: &str, after: &str) -> bool {
+    let goes_on =
+        after.strip_prefix(['.', ',']).is_some_and(|tail| tail.starts_with(|c: char| c.is_ascii_digit()));
+    name.bytes().all(|b| b.is_ascii_digit()) && (goes_on || Unit::at(after).is_some())
 }
 
 /// The length of a code span that holds one identifier, such as `` `sst[0]` ``.

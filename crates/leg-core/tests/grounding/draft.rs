@@ -5,33 +5,33 @@ use leg_core::evidence::{Claim, Evidence, Operation};
 use serde_json::Value;
 
 /// A small generator of pseudo-random numbers: the same on every machine.
-pub struct Dice(u64);
+pub(crate) struct Dice(u64);
 
 impl Dice {
-    pub const fn new(seed: u64) -> Self {
+    pub(crate) const fn new(seed: u64) -> Self {
         Self(seed.wrapping_mul(0x9e37_79b9_7f4a_7c15) | 1)
     }
 
-    pub fn next(&mut self) -> u64 {
+    pub(crate) fn next(&mut self) -> u64 {
         self.0 = self.0.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
         let x = self.0;
         (x ^ (x >> 33)).wrapping_mul(0xff51_afd7_ed55_8ccd) >> 17
     }
 
-    pub fn below(&mut self, n: usize) -> usize {
+    pub(crate) fn below(&mut self, n: usize) -> usize {
         usize::try_from(self.next() % n as u64).unwrap()
     }
 
-    pub fn pick<'a, T>(&mut self, all: &'a [T]) -> &'a T {
+    pub(crate) fn pick<'a, T>(&mut self, all: &'a [T]) -> &'a T {
         &all[self.below(all.len())]
     }
 
-    pub fn one_in(&mut self, n: usize) -> bool {
+    pub(crate) fn one_in(&mut self, n: usize) -> bool {
         self.below(n) == 0
     }
 
     /// Between two values, with five decimals of which the last is never 0 or 5: no rounding is a tie.
-    pub fn between(&mut self, low: f64, high: f64) -> f64 {
+    pub(crate) fn between(&mut self, low: f64, high: f64) -> f64 {
         let share = self.below(1_000_000) as f64 / 1e6;
         let value = (low + (high - low) * share) * 1e4;
         (value.round() + 0.37) / 1e4
@@ -40,7 +40,7 @@ impl Dice {
 
 /// A unit as the generator knows it, apart from the one of the engine.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Measure {
+pub(crate) struct Measure {
     pub cf: &'static str,
     pub kind: &'static str,
     pub factor: f64,
@@ -48,7 +48,7 @@ pub struct Measure {
 }
 
 /// The generator's own table of units.
-pub const MEASURES: &[(&str, Measure)] = &[
+pub(crate) const MEASURES: &[(&str, Measure)] = &[
     ("m", m("m", "length", 1.0)),
     ("ft", m("ft", "length", 0.3048)),
     ("feet", m("ft", "length", 0.3048)),
@@ -104,19 +104,19 @@ const fn m(cf: &'static str, kind: &'static str, factor: f64) -> Measure {
     Measure { cf, kind, factor, offset: 0.0 }
 }
 
-pub fn measure(unit: &str) -> Measure {
+pub(crate) fn measure(unit: &str) -> Measure {
     MEASURES.iter().find(|(name, _)| *name == unit).unwrap_or_else(|| panic!("{unit}")).1
 }
 
 /// A day, as the generator knows it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub struct Day {
+pub(crate) struct Day {
     pub year: i32,
     pub month: u8,
     pub day: u8,
 }
 
-pub const MONTHS: [&str; 12] = [
+pub(crate) const MONTHS: [&str; 12] = [
     "January",
     "February",
     "March",
@@ -133,10 +133,9 @@ pub const MONTHS: [&str; 12] = [
 
 /// How a sentence writes a date: the parts that are shown, in what form.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Shown {
+pub(crate) enum Shown {
     Year,
     Month,
-    MonthOnly,
     Day,
     DayAmerican,
     DayOrdinal,
@@ -145,7 +144,7 @@ pub enum Shown {
     DayNoYear,
 }
 
-pub fn write_date(day: Day, shown: Shown) -> String {
+pub(crate) fn write_date(day: Day, shown: Shown) -> String {
     let Day { year, month, day: d } = day;
     let name = MONTHS[usize::from(month) - 1];
     let ordinal = match d {
@@ -157,7 +156,6 @@ pub fn write_date(day: Day, shown: Shown) -> String {
     match shown {
         Shown::Year => format!("{year}"),
         Shown::Month => format!("{name} {year}"),
-        Shown::MonthOnly => name.to_owned(),
         Shown::Day => format!("{d} {name} {year}"),
         Shown::DayAmerican => format!("{name} {d}, {year}"),
         Shown::DayOrdinal => format!("the {d}{ordinal} of {name} {year}"),
@@ -173,7 +171,7 @@ pub fn write_date(day: Day, shown: Shown) -> String {
 
 /// A part of a sentence.
 #[derive(Clone, Debug)]
-pub enum Part {
+pub(crate) enum Part {
     Text(String),
     /// Digits without a sign, and the true value in the printed unit.
     Number {
@@ -201,7 +199,7 @@ pub enum Part {
 
 /// A sentence with its evidence.
 #[derive(Clone, Debug)]
-pub struct Draft {
+pub(crate) struct Draft {
     pub parts: Vec<Part>,
     pub op: Operation,
     pub evidence: Vec<Value>,
@@ -210,7 +208,7 @@ pub struct Draft {
 }
 
 impl Draft {
-    pub fn text(&self) -> String {
+    pub(crate) fn text(&self) -> String {
         let mut out = String::new();
         for part in &self.parts {
             match part {
@@ -233,13 +231,13 @@ impl Draft {
 }
 
 /// A true report: its evidence, and its claims with the place of their first evidence.
-pub struct TrueReport {
+pub(crate) struct TrueReport {
     pub drafts: Vec<(usize, Draft)>,
     pub evidence: Vec<Evidence>,
 }
 
 impl TrueReport {
-    pub fn of(drafts: Vec<Draft>) -> Self {
+    pub(crate) fn of(drafts: Vec<Draft>) -> Self {
         let mut evidence: Vec<Evidence> = Vec::new();
         let mut out = Vec::new();
         for (number, draft) in drafts.into_iter().enumerate() {
@@ -254,7 +252,7 @@ impl TrueReport {
         Self { drafts: out, evidence }
     }
 
-    pub fn claim(&self, at: usize, text: String) -> Claim {
+    pub(crate) fn claim(&self, at: usize, text: String) -> Claim {
         let (first, draft) = &self.drafts[at];
         let ids = (1..=draft.evidence.len()).map(|n| EvidenceId::numbered(first + n)).collect();
         Claim::new(text, ids, draft.op)

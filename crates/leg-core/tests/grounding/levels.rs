@@ -5,7 +5,7 @@ use serde_json::{Value, json};
 
 use super::draft::{Day, Dice, Draft, Part, Shown, measure, write_date};
 
-pub const STATIONS: [(&str, &str); 12] = [
+pub(crate) const STATIONS: [(&str, &str); 12] = [
     ("Fort Myers", "8725520"),
     ("Naples", "8725110"),
     ("Key West", "8724580"),
@@ -20,28 +20,28 @@ pub const STATIONS: [(&str, &str); 12] = [
     ("Virginia Key", "8723214"),
 ];
 
-pub const DATUMS: [&str; 7] = ["MLLW", "MHHW", "NAVD88", "MSL", "STND", "MHW", "NGVD29"];
+pub(crate) const DATUMS: [&str; 7] = ["MLLW", "MHHW", "NAVD88", "MSL", "STND", "MHW", "NGVD29"];
 
 /// A value printed in a unit: the digits and what the reader's truth is.
-pub fn print(value: f64, decimals: usize) -> Part {
+pub(crate) fn print(value: f64, decimals: usize) -> Part {
     let text = format!("{:.decimals$}", value.abs());
     Part::Number { text, truth: value }
 }
 
-pub fn text(text: &str) -> Part {
+pub(crate) fn text(text: &str) -> Part {
     Part::Text(text.to_owned())
 }
 
-pub fn no_sign() -> Part {
+pub(crate) fn no_sign() -> Part {
     Part::Sign { text: "", opposite: "−" }
 }
 
-pub fn minus() -> Part {
+pub(crate) fn minus() -> Part {
     Part::Sign { text: "−", opposite: "" }
 }
 
 /// A signed number: the sign is a part of its own.
-pub fn signed(value: f64, decimals: usize) -> Vec<Part> {
+pub(crate) fn signed(value: f64, decimals: usize) -> Vec<Part> {
     vec![if value < 0.0 { minus() } else { no_sign() }, print(value, decimals)]
 }
 
@@ -49,7 +49,7 @@ fn word(text: &'static str, opposite: &'static str) -> Part {
     Part::Sign { text, opposite }
 }
 
-pub fn day(dice: &mut Dice) -> Day {
+pub(crate) fn day(dice: &mut Dice) -> Day {
     let number = |dice: &mut Dice, n| u8::try_from(dice.below(n)).unwrap() + 1;
     Day {
         year: 1993 + i32::try_from(dice.below(31)).unwrap(),
@@ -72,7 +72,7 @@ fn shown(dice: &mut Dice) -> Shown {
 
 /// Words before a date.
 fn on(shown: Shown) -> &'static str {
-    if matches!(shown, Shown::Month | Shown::Year | Shown::MonthOnly) { " in " } else { " on " }
+    if matches!(shown, Shown::Month | Shown::Year) { " in " } else { " on " }
 }
 
 struct Level {
@@ -116,7 +116,7 @@ fn draft(parts: Vec<Part>, op: Operation, evidence: Vec<Value>) -> Draft {
 }
 
 /// One level at one station.
-pub fn level(dice: &mut Dice) -> Draft {
+pub(crate) fn level(dice: &mut Dice) -> Draft {
     let datum = *dice.pick(&DATUMS);
     let (own, printed, factor, decimals, op) = *dice.pick(&[
         ("m", "m", 1.0, 2, Operation::Max),
@@ -224,7 +224,7 @@ pub fn level(dice: &mut Dice) -> Draft {
 }
 
 /// A level below its datum.
-pub fn low_level(dice: &mut Dice) -> Draft {
+pub(crate) fn low_level(dice: &mut Dice) -> Draft {
     let datum = *dice.pick(&DATUMS);
     let mut one = Level::new(dice, &[], 0.12, 1.9, datum);
     one.value = -one.value;
@@ -249,7 +249,7 @@ pub fn low_level(dice: &mut Dice) -> Draft {
 }
 
 /// Two stations against each other.
-pub fn two_levels(dice: &mut Dice) -> Draft {
+pub(crate) fn two_levels(dice: &mut Dice) -> Draft {
     let datum = *dice.pick(&DATUMS);
     let mut high = Level::new(dice, &[], 2.2, 4.9, datum);
     let low = Level::new(dice, &[high.station.0], 0.6, 1.8, datum);
@@ -396,7 +396,7 @@ pub fn two_levels(dice: &mut Dice) -> Draft {
 }
 
 /// Several stations together.
-pub fn many_levels(dice: &mut Dice) -> Draft {
+pub(crate) fn many_levels(dice: &mut Dice) -> Draft {
     let datum = *dice.pick(&DATUMS);
     let a = Level::new(dice, &[], 3.1, 4.9, datum);
     let b = Level::new(dice, &[a.station.0], 1.6, 2.9, datum);
@@ -454,7 +454,7 @@ pub fn many_levels(dice: &mut Dice) -> Draft {
 }
 
 /// Wind, pressure and flow.
-pub fn storm(dice: &mut Dice) -> Draft {
+pub(crate) fn storm(dice: &mut Dice) -> Draft {
     let one = Level::new(dice, &[], 1.0, 2.0, "MSL");
     let when = shown(dice);
     let date = Part::Date { day: one.day, shown: when };

@@ -5,7 +5,7 @@ use super::levels::{DATUMS, STATIONS};
 
 /// What is changed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub enum Sort {
+pub(crate) enum Sort {
     Digit,
     Unit,
     Station,
@@ -14,7 +14,8 @@ pub enum Sort {
     Date,
 }
 
-pub const SORTS: [Sort; 6] = [Sort::Digit, Sort::Unit, Sort::Station, Sort::Datum, Sort::Sign, Sort::Date];
+pub(crate) const SORTS: [Sort; 6] =
+    [Sort::Digit, Sort::Unit, Sort::Station, Sort::Datum, Sort::Sign, Sort::Date];
 
 const fn sort_of(part: &Part) -> Option<Sort> {
     match part {
@@ -29,7 +30,7 @@ const fn sort_of(part: &Part) -> Option<Sort> {
 }
 
 /// A claim of the report with one part changed so that it is false; `None` when the dice found no such part.
-pub fn mutate(report: &TrueReport, sort: Sort, dice: &mut Dice) -> Option<(usize, String)> {
+pub(crate) fn mutate(report: &TrueReport, sort: Sort, dice: &mut Dice) -> Option<(usize, String)> {
     let claim = dice.below(report.drafts.len());
     let draft = &report.drafts[claim].1;
     let parts: Vec<usize> =
@@ -151,7 +152,6 @@ fn another_day(day: Day, shown: Shown, dice: &mut Dice) -> Day {
     let fields: &[u8] = match shown {
         Shown::Year => &[0],
         Shown::Month => &[0, 1],
-        Shown::MonthOnly => &[1],
         Shown::DayNoYear => &[1, 2],
         _ => &[0, 1, 2],
     };

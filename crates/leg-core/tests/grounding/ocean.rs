@@ -28,7 +28,7 @@ fn draft(parts: Vec<Part>, op: Operation, evidence: Vec<Value>) -> Draft {
 }
 
 /// A warm or cold month against a baseline.
-pub fn anomaly(dice: &mut Dice) -> Draft {
+pub(crate) fn anomaly(dice: &mut Dice) -> Draft {
     let when = day(dice);
     let warm = dice.one_in(2);
     let value = dice.between(0.3, 3.4) * if warm { 1.0 } else { -1.0 };
@@ -91,7 +91,7 @@ pub fn anomaly(dice: &mut Dice) -> Draft {
 }
 
 /// A trend with its interval, over its period, or since its beginning.
-pub fn trend(dice: &mut Dice) -> Draft {
+pub(crate) fn trend(dice: &mut Dice) -> Draft {
     let first = Day { month: 1, day: 1, ..day(dice) };
     let years = 10 + i32::try_from(dice.below(15)).unwrap();
     let last = Day { year: first.year + years - 1, month: 12, day: 31 };
@@ -182,7 +182,7 @@ pub fn trend(dice: &mut Dice) -> Draft {
 }
 
 /// The course of a series: its mean, its first and its last value.
-pub fn series(dice: &mut Dice) -> Draft {
+pub(crate) fn series(dice: &mut Dice) -> Draft {
     let first = Day { month: 2, ..day(dice) };
     let last = Day { year: first.year + 6, month: 11, day: 30 };
     let region = *dice.pick(&REGIONS);
@@ -242,7 +242,7 @@ pub fn series(dice: &mut Dice) -> Draft {
 }
 
 /// Extremes of a map, depths, and other quantities.
-pub fn field(dice: &mut Dice) -> Draft {
+pub(crate) fn field(dice: &mut Dice) -> Draft {
     let when = day(dice);
     let iso = write_date(when, Shown::DayIso);
     let lon = dice.below(150) as f64 + 20.5;
@@ -365,7 +365,7 @@ pub fn field(dice: &mut Dice) -> Draft {
 }
 
 /// Counts, with and without separators.
-pub fn count(dice: &mut Dice) -> Draft {
+pub(crate) fn count(dice: &mut Dice) -> Draft {
     let (n, missing) = (dice.below(90) + 13, dice.below(8) + 1);
     let (warm, cold) = (dice.below(5) + 5, dice.below(4) + 1);
     let whole = |n: usize| Part::Number { text: n.to_string(), truth: n as f64 };
