@@ -44,15 +44,73 @@ impl Clock for FixedClock {
 }
 
 /// A moment as ISO 8601 in UTC with milliseconds: `2026-11-30T21:59:19.120Z`.
+///
+/// Every record and every event has one, so it is written without a detour: an `i64` of nanoseconds has years of four
+/// digits only, and UTC needs no table.
 pub fn iso(nanos: i64) -> String {
-    Timestamp::from_nanosecond(i128::from(nanos))
-        .map_or_else(|_| "unknown".to_owned(), |at| format!("{at:.3}"))
+    let millis = nanos.div_euclid(1_000_000);
+    let (days, of_day) = (millis.div_euclid(86_400_000), millis.rem_euclid(86_400_000));
+    let (year, month, day) = civil(days);
+    let (seconds, millis) = (of_day / 1000, of_day % 1000);
+    let mut text = String::with_capacity(24);
+    let fields = [
+        (year, 4, '-'),
+        (month, 2, '-'),
+        (day, 2, 'T'),
+        (seconds / 3600, 2, ':'),
+        (seconds / 60 % 60, 2, ':'),
+        (seconds % 60, 2, '.'),
+        (millis, 3, 'Z'),
+    ];
+    for (value, width, after) in fields {
+        digits(value, width, &mut text);
+        text.push(after);
+    }
+    text
+}
+
+/// Year, month and day in the Gregorian calendar, from days since 1970-01-01.
+///
+/// # Source
+/// H. Hinnant, "chrono-Compatible Low-Level Date Algorithms", `civil_from_days`.
+fn civil(days: i64) -> (i64, i64, i64) {
+    let shifted = days + 719_468;
+    let (era, day_of_era) = (shifted.div_euclid(146_097), shifted.rem_euclid(146_097));
+    let year_of_era = (day_of_era - day_of_era / 1460 + day_of_era / 36_524 - day_of_era / 146_096) / 365;
+    let day_of_year = day_of_era - (365 * year_of_era + year_of_era / 4 - year_of_era / 100);
+    // Months count from March, so that the day that comes and goes is the last one.
+    let from_march = (5 * day_of_year + 2) / 153;
+    let day = day_of_year - (153 * from_march + 2) / 5 + 1;
+    let month = if from_march < 10 { from_march + 3 } else { from_march - 9 };
+    (year_of_era + era * 400 + i64::from(month <= 2), month, day)
+}
+
+/// A number that is not negative, with leading zeros.
+fn digits(value: i64, width: u32, out: &mut String) {
+    for place in (0..width).rev() {
+        let digit = u32::try_from(value / 10_i64.pow(place) % 10).unwrap_or(0);
+        out.extend(char::from_digit(digit, 10));
+    }
 }
 
 #[cfg(test)]
 mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+
     #[test]
     fn iso_has_milliseconds_and_utc() {
-        assert_eq!(super::iso(1_796_000_000_123_999_999), "2026-11-30T00:53:20.123Z");
+        assert_eq!(iso(1_796_000_000_123_999_999), "2026-11-30T00:53:20.123Z");
+    }
+
+    proptest! {
+        #[test]
+        fn iso_is_what_the_calendar_says(nanos in any::<i64>()) {
+            // Times before 1970 are cut towards the past, as the others are.
+            let millis = i128::from(nanos.div_euclid(1_000_000)) * 1_000_000;
+            let expected = format!("{:.3}", Timestamp::from_nanosecond(millis).unwrap());
+            prop_assert_eq!(iso(nanos), expected);
+        }
     }
 }

@@ -65,6 +65,8 @@ pub(crate) fn build(routed: Routed, registry: &Registry) -> Result<LayeredGraph,
     if let Some(merge) = merge {
         builder.context(merge, reporter);
     }
+    // A graph lives as long as its run, and its nodes are large.
+    builder.graph.shrink_to_fit();
     let definitions = Definitions::reached_by(&plan, registry);
     let digest = approved_digest(&plan, &definitions)?;
     let cost = Cost::of(&builder.graph, &tracks, registry);

@@ -1,16 +1,26 @@
 //! [`RunFolder`]: `RUNS/<run-id>/` with its ledger, its report and its manifest.
 
 use std::fs;
-use std::io::Write as _;
+use std::io::{BufRead as _, BufReader, Write as _};
 use std::path::{Path, PathBuf};
 
+use serde::Deserialize;
+
 use crate::RunId;
-use crate::ledger::{JsonlLedger, LedgerError, manifest_bytes, reader};
+use crate::ledger::log_tree::LogTree;
+use crate::ledger::manifest::{TOLD, as_file, manifest_of};
+use crate::ledger::{Entry, EntryKind, JsonlLedger, LedgerError};
 
 /// The folder of one run, or the place for one.
 #[derive(Debug, Clone)]
 pub struct RunFolder {
     path: PathBuf,
+}
+
+/// What is read of a line that the manifest does not tell of.
+#[derive(Deserialize)]
+struct Kind {
+    kind: EntryKind,
 }
 
 /// The ledger's file name.
@@ -48,13 +58,30 @@ impl RunFolder {
         }
     }
 
-    /// Reads the ledger and writes the manifest that follows from it.
+    /// Reads the ledger and writes the manifest that follows from it. Only the lines that the manifest tells of are
+    /// held in memory: a ledger can be large.
     ///
     /// # Errors
     /// [`LedgerError::Io`].
     pub fn write_manifest(&self) -> Result<(), LedgerError> {
-        let reading = reader::read(&self.read(LEDGER)?, LEDGER);
-        self.write(MANIFEST, &manifest_bytes(&reading.entries, reading.log_root))
+        let path = self.path.join(LEDGER);
+        let io = |source| LedgerError::Io { path: path.clone(), source };
+        let mut file = BufReader::with_capacity(1 << 16, fs::File::open(&path).map_err(io)?);
+        let (mut told, mut count, mut tree) = (Vec::new(), 0, LogTree::default());
+        let mut line = Vec::new();
+        while file.read_until(b'\n', &mut line).map_err(io)? > 0 {
+            // A line without its end is none.
+            if let Some(whole) = line.strip_suffix(b"\n") {
+                tree.push(whole);
+                let kind = serde_json::from_slice::<Kind>(whole).ok().map(|line| line.kind);
+                count += u64::from(kind.is_some());
+                if kind.is_some_and(|kind| TOLD.contains(&kind)) {
+                    told.extend(serde_json::from_slice::<Entry>(whole).ok());
+                }
+            }
+            line.clear();
+        }
+        self.write(MANIFEST, &as_file(&manifest_of(&told, count, tree.root())))
     }
 
     /// The folder of a run that is there.

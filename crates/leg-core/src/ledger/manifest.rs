@@ -6,8 +6,17 @@ use crate::Digest;
 use crate::canonical;
 use crate::ledger::{Entry, EntryKind};
 
+/// The kinds of records that a manifest tells of.
+pub(crate) const TOLD: [EntryKind; 4] =
+    [EntryKind::RunStarted, EntryKind::PlanProposed, EntryKind::PlanApproved, EntryKind::RunFinished];
+
 /// The manifest of a ledger.
 pub fn manifest(entries: &[Entry], log_root: Digest) -> Value {
+    manifest_of(entries, entries.len() as u64, log_root)
+}
+
+/// The manifest of a ledger with so many entries, from those of the kinds in [`TOLD`].
+pub(crate) fn manifest_of(entries: &[Entry], count: u64, log_root: Digest) -> Value {
     let find = |kind: EntryKind| entries.iter().find(|entry| entry.kind == kind);
     let started = find(EntryKind::RunStarted);
     let approved = find(EntryKind::PlanApproved);
@@ -33,14 +42,19 @@ pub fn manifest(entries: &[Entry], log_root: Digest) -> Value {
     put("status", core(finished, "status"));
     put("content_root", core(finished, "content_root"));
     put("files", core(finished, "files"));
-    put("entries", Some(json!(entries.len())));
+    put("entries", Some(json!(count)));
     put("log_root", Some(json!(log_root)));
     Value::Object(out)
 }
 
 /// The manifest's bytes in the run folder.
 pub fn manifest_bytes(entries: &[Entry], log_root: Digest) -> Vec<u8> {
-    let mut bytes = canonical::to_vec(&manifest(entries, log_root)).unwrap_or_default();
+    as_file(&manifest(entries, log_root))
+}
+
+/// A manifest as it stands in the run folder.
+pub(crate) fn as_file(manifest: &Value) -> Vec<u8> {
+    let mut bytes = canonical::to_vec(manifest).unwrap_or_default();
     bytes.push(b'\n');
     bytes
 }

@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
+use serde_json::Value;
 use tokio::time::{sleep, timeout};
 
 use crate::graph::NodeIndex;
@@ -73,8 +74,10 @@ async fn session(
     folder: Option<&RunFolder>,
 ) -> (RunOutcome, Arc<RunState>) {
     let (mut graph, mut rev, mut asked) = (graph, rev, 0);
-    let proposed = shared.options.proposal.as_ref().map(|proposal| proposal.plan.to_json());
-    let mut source = proposed.unwrap_or_else(|| graph.plan().to_json());
+    // As JSON a plan takes many times its size: only who could mend it needs it.
+    let mends = shared.replanner.is_some() || shared.recorded.is_some();
+    let plan = shared.options.proposal.as_ref().map_or_else(|| graph.plan(), |proposal| &proposal.plan);
+    let mut source = if mends { plan.to_json() } else { Value::Null };
     let (state, ends) = loop {
         let state = Arc::new(RunState::new(Arc::clone(shared), graph, rev, 0));
         let ends = run_tracks(&state, &shared.stop).await;

@@ -285,6 +285,9 @@ impl RunState {
                 duration_us: done.duration_us,
             })
         };
-        self.graph.graph().node_indices().filter_map(end).collect()
+        // With room for all at once: it is made when everything else of the run is still there.
+        let mut ends = Vec::with_capacity(self.graph.graph().node_count());
+        ends.extend(self.graph.graph().node_indices().filter_map(end));
+        ends
     }
 }

@@ -8,7 +8,7 @@ use crate::ledger::{EntryKind, redact};
 use crate::run::redacted;
 use crate::run::runner::StartError;
 use crate::run::{RunOptions, RunScope};
-use crate::{Approval, Digest};
+use crate::{Approval, Digest, Plan};
 
 /// What is written down before the first layer.
 pub(crate) struct Opening<'a> {
@@ -24,6 +24,7 @@ impl Opening<'_> {
             return Ok(());
         }
         let canonical = |value: &Value| to_vec(value).map_err(|error| StartError::Ledger(error.into()));
+        let plan = |plan: &Plan| to_vec(plan).map_err(|error| StartError::Ledger(error.into()));
         let options = self.options;
         scope.record(
             EntryKind::RunStarted,
@@ -45,7 +46,7 @@ impl Opening<'_> {
             },
         );
         if let Some(proposal) = &options.proposal {
-            let plan = scope.kept.put(&canonical(&proposal.plan.to_json())?)?;
+            let plan = scope.kept.put(&plan(&proposal.plan)?)?;
             scope.record(
                 EntryKind::PlanProposed,
                 |core| {
@@ -64,7 +65,7 @@ impl Opening<'_> {
         }
         self.record_rules(scope);
         let definitions = scope.kept.put(&canonical(&json!(self.graph.definitions()))?)?;
-        let routed = scope.kept.put(&canonical(&self.graph.plan().to_json())?)?;
+        let routed = scope.kept.put(&plan(self.graph.plan())?)?;
         scope.record(
             EntryKind::PlanApproved,
             |core| {
