@@ -5,6 +5,7 @@ use std::io;
 use std::path::PathBuf;
 
 use crate::CanonicalError;
+use crate::run::LockError;
 
 /// Takes ledger lines in order.
 pub trait LedgerStore: Send + Debug {
@@ -55,6 +56,9 @@ pub enum LedgerError {
         /// What it says.
         kind: &'static str,
     },
+    /// Somebody else owns the run folder.
+    #[error(transparent)]
+    Owner(#[from] LockError),
     /// A value has no canonical form.
     #[error("a ledger record cannot be written")]
     Canonical(#[from] CanonicalError),

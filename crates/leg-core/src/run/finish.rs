@@ -231,6 +231,7 @@ impl RunState {
         if let Some(folder) = folder {
             self.keep(folder.write_manifest());
         }
+        self.shared.hub.release();
         let broken = self.shared.hub.take_broken();
         let status = if broken.is_some() { Status::Failed } else { status };
         self.shared.scope.emit(Change::RunFinished { status, content_root });

@@ -17,6 +17,7 @@ use crate::run::attempt::Attempt;
 use crate::run::call_record::{CallEnd, CallPlace};
 use crate::run::port::CallKey;
 use crate::run::redacted;
+use crate::run::renamed_for;
 use crate::run::{Amounts, CallResult, Firing, Payload, Resource, RunScope, span};
 use crate::tool::{RawResponses, is_instruction_like};
 use crate::{
@@ -236,11 +237,11 @@ impl Gate {
             writes: call.tool.spec.effect == Effect::Write,
         };
         if let Some(answer) = self.scope.port.answer(&key).await {
-            if let Ok(result) = &answer {
-                // Later evidence of the node is named as if the tool had answered.
+            // Evidence is named as if the tool had answered this node: the result may be that of another.
+            let answer = answer.map(|result| {
                 let mut state = self.state.lock().unwrap_or_else(PoisonError::into_inner);
-                state.names.extend(result.evidence.iter().map(|evidence| evidence.name.clone()));
-            }
+                renamed_for(self.node(), &call.tool.spec, &mut state.names, result)
+            });
             return Answered::without_a_call(answer, 1, true);
         }
         let permits = if call.tool.spec.hosts.is_empty() {

@@ -13,7 +13,7 @@ use crate::run::event::Change;
 use crate::run::event_log::EventLog;
 use crate::run::played::Allowed;
 use crate::run::port::{CallKey, HostPermits, RunPort};
-use crate::run::{Amounts, Answers, CallResult, Durability, Firing, Meter, Recorded};
+use crate::run::{Amounts, Answers, CallMemo, CallResult, Durability, Firing, Meter, Recorded, RunLock};
 use crate::{Clock, Digest, ToolError, ToolErrorKind, clock::iso};
 
 /// The ledger, the events and the limits of one run.
@@ -26,6 +26,10 @@ pub(crate) struct Hub {
     pub(crate) answers: Option<Arc<dyn Answers>>,
     /// What an earlier session of the run, or the run that is replayed, has left.
     pub(crate) recorded: Option<Arc<Recorded>>,
+    /// The right to write into the run's folder.
+    lock: Mutex<Option<RunLock>>,
+    /// Calls that ended well, for a repaired plan: only where a planner may mend the plan.
+    pub(crate) memo: Option<CallMemo>,
     /// How many calls each node made, and how many the budget refused it.
     drawn: Mutex<BTreeMap<Firing, (u64, usize)>>,
     /// How many calls may contact a host at a time.
@@ -56,6 +60,8 @@ impl Hub {
             durability,
             answers: None,
             recorded: None,
+            lock: Mutex::default(),
+            memo: None,
             drawn: Mutex::default(),
             hosts: BTreeMap::new(),
             cancel,
@@ -90,6 +96,19 @@ impl Hub {
         }
     }
 
+    /// Holds a run folder until its end.
+    pub(crate) fn hold(&self, lock: RunLock) {
+        *self.lock.lock().unwrap_or_else(PoisonError::into_inner) = Some(lock);
+    }
+
+    /// Frees the run folder.
+    pub(crate) fn release(&self) {
+        let lock = self.lock.lock().unwrap_or_else(PoisonError::into_inner).take();
+        if let Some(Err(error)) = lock.map(RunLock::release) {
+            self.stop_for(error.into());
+        }
+    }
+
     /// A replay goes on with the next session of the recorded run.
     pub(crate) fn unseal(&self) {
         self.sealed.store(false, Ordering::Release);
@@ -102,6 +121,14 @@ impl Hub {
 
     /// Makes all records survive a loss of power, unless the run does without.
     pub(crate) fn sync_now(&self) {
+        let lock = self.lock.lock().unwrap_or_else(PoisonError::into_inner);
+        let lost = lock.as_ref().map(RunLock::still_mine).and_then(Result::err);
+        drop(lock);
+        if let Some(lost) = lost {
+            // Somebody else writes this folder now.
+            self.seal();
+            return self.stop_for(lost.into());
+        }
         if self.durability == Durability::None {
             return;
         }
@@ -157,7 +184,9 @@ impl RunPort for Hub {
     }
 
     async fn answer(&self, call: &CallKey) -> Option<Result<CallResult, ToolError>> {
-        self.answers.as_ref()?.answer(call)
+        let recorded = self.answers.as_ref().and_then(|answers| answers.answer(call));
+        // A repaired plan does not make again what an earlier revision of it made.
+        recorded.or_else(|| self.memo.as_ref().filter(|_| call.firing.rev > 0)?.answer(call))
     }
 
     async fn settle(
@@ -165,10 +194,14 @@ impl RunPort for Hub {
         call: &CallKey,
         now: Result<CallResult, ToolError>,
     ) -> Result<CallResult, ToolError> {
-        match &self.answers {
+        let settled = match &self.answers {
             Some(answers) => answers.settle(call, now),
             None => now,
+        };
+        if let Some((memo, result)) = self.memo.as_ref().zip(settled.as_ref().ok()) {
+            memo.keep(call, result);
         }
+        settled
     }
 
     async fn draw(&self, firing: &Firing, amounts: &Amounts) -> Result<(), ToolError> {

@@ -16,6 +16,8 @@ pub(crate) struct Opening<'a> {
     pub(crate) approval: &'a Approval,
     pub(crate) options: &'a RunOptions,
     pub(crate) registry: Digest,
+    /// The number of the folder's owner.
+    pub(crate) fence: Option<u64>,
 }
 
 impl Opening<'_> {
@@ -40,6 +42,9 @@ impl Opening<'_> {
             |meta| {
                 meta.key("engine").str(concat!("leg-core ", env!("CARGO_PKG_VERSION")));
                 meta.key("facts").value(&redacted::facts(json!(options.facts)))?;
+                if let Some(fence) = self.fence {
+                    meta.key("fence").count(fence);
+                }
                 meta.key("registry").display(&self.registry);
                 meta.key("run").str(options.id.as_str());
                 Ok(())

@@ -12,7 +12,7 @@ use crate::ledger::{
 };
 use crate::run::recorded_run::RecordedRun;
 use crate::run::runner::{Launch, Played, check_definitions};
-use crate::run::{Engine, Recorded, RecordedRunError, Run, StartError, Use};
+use crate::run::{Engine, Recorded, RecordedRunError, Run, RunLock, StartError, Use, last_fence};
 use crate::{Digest, NodeId, Status};
 
 /// A run cannot go on.
@@ -65,6 +65,25 @@ impl Run {
     /// # Errors
     /// [`ResumeError`]; nothing is changed then, but that a torn last line may be cut off.
     pub fn resume(folder: RunFolder, engine: &Engine, concurrency: usize) -> Result<Self, ResumeError> {
+        let fence = last_fence(&read(&folder.read(LEDGER)?, LEDGER).entries);
+        let lock = RunLock::take(folder.path(), "resume", fence).map_err(LedgerError::from)?;
+        match Self::launch(folder, engine, concurrency, lock.fence()) {
+            Ok(launch) => Ok(Launch { lock: Some(lock), ..launch }.start(engine)?),
+            Err(error) => {
+                // Nothing was changed: nothing is left behind.
+                lock.release().map_err(LedgerError::from)?;
+                Err(error)
+            }
+        }
+    }
+
+    /// What goes on, once the folder is ours.
+    fn launch(
+        folder: RunFolder,
+        engine: &Engine,
+        concurrency: usize,
+        fence: u64,
+    ) -> Result<Launch<'static>, ResumeError> {
         let bytes = folder.read(LEDGER)?;
         let whole = bytes.iter().rposition(|byte| *byte == b'\n').map_or(0, |at| at + 1);
         let lines = bytes.get(..whole).unwrap_or_default();
@@ -94,7 +113,7 @@ impl Run {
         let earlier = entries.iter().skip(session.begins).filter(|_| session.finished.is_none());
         let ledger = Ledger::resume(file, lines, earlier);
         let rev = session.rev + u64::from(session.finished.is_some());
-        note_resume(&ledger, engine, torn)?;
+        note_resume(&ledger, engine, torn, fence)?;
         if session.finished.is_some() {
             let core = canonical::to_vec(&serde_json::json!({"cause": "resume", "rev": rev}))
                 .map_err(LedgerError::from)?;
@@ -105,18 +124,18 @@ impl Run {
         let before = if session.finished.is_some() { entries.len() } else { session.begins };
         let before = entries.get(..before).unwrap_or_default();
         let graph = RecordedRun::graph_in_force(before, &approved, engine)?;
-        let launch = Launch {
+        Ok(Launch {
             approved,
             graph,
             rev,
             ledger: Some(ledger),
             folder: Some(folder),
+            lock: None,
             options,
             played: Some(Played { answers: Arc::<Recorded>::clone(&recorded), recorded }),
             // The opening records are there, as they are compared.
             approval: None,
-        };
-        Ok(launch.start(engine)?)
+        })
     }
 }
 
@@ -159,9 +178,9 @@ fn status_of(entry: &Entry) -> Status {
 }
 
 /// Says in the log that somebody goes on with the run, and what a crash had torn.
-fn note_resume(ledger: &Ledger, engine: &Engine, torn: usize) -> Result<(), LedgerError> {
+fn note_resume(ledger: &Ledger, engine: &Engine, torn: usize, fence: u64) -> Result<(), LedgerError> {
     let at = crate::clock::iso(engine.clock.now_nanos());
-    let meta = serde_json::json!({"at": at, "resumed": true, "torn_bytes": torn});
+    let meta = serde_json::json!({"at": at, "fence": fence, "resumed": true, "torn_bytes": torn});
     ledger.append(EntryKind::Checkpoint, b"{}", &canonical::to_vec(&meta)?)?;
     Ok(())
 }

@@ -23,8 +23,8 @@ use crate::run::redacted;
 use crate::run::shared::RunShared;
 use crate::run::stop::Stop;
 use crate::run::{
-    Answers, LocalExecutor, Meter, Overseer, Recorded, Recording, Replanner, RunOptions, RunOutcome,
-    RunScope, span,
+    Answers, CallMemo, LocalExecutor, Meter, Overseer, Recorded, Recording, Replanner, RunLock, RunOptions,
+    RunOutcome, RunScope, span,
 };
 use crate::{Approval, ApprovalError, MemoryObjects, ObjectStore, Registry, StoreError};
 
@@ -177,12 +177,13 @@ impl Run {
             Recording::Off | Recording::Memory(_) => None,
         };
         let used = SingleUse::take(approval, &options.id, runs)?;
-        let (ledger, folder) = match recording {
-            Recording::Off => (None, None),
-            Recording::Memory(store) => (Some(Ledger::new(store)), None),
+        let (ledger, folder, lock) = match recording {
+            Recording::Off => (None, None, None),
+            Recording::Memory(store) => (Some(Ledger::new(store)), None, None),
             Recording::Folder(folder) => {
                 let file = folder.begin()?;
-                (Some(Ledger::new(file)), Some(folder))
+                let lock = RunLock::take(folder.path(), "run", 0).map_err(LedgerError::from)?;
+                (Some(Ledger::new(file)), Some(folder), Some(lock))
             }
         };
         let launch = Launch {
@@ -191,6 +192,7 @@ impl Run {
             rev: 0,
             ledger,
             folder,
+            lock,
             options,
             played,
             approval: Some(approval),
@@ -249,6 +251,8 @@ pub(crate) struct Launch<'a> {
     pub(crate) rev: u64,
     pub(crate) ledger: Option<Ledger>,
     pub(crate) folder: Option<RunFolder>,
+    /// The right to write into the folder.
+    pub(crate) lock: Option<RunLock>,
     pub(crate) options: RunOptions,
     pub(crate) played: Option<Played>,
     /// The approval, when the opening records are to be written.
@@ -257,7 +261,7 @@ pub(crate) struct Launch<'a> {
 
 impl Launch<'_> {
     pub(crate) fn start(self, engine: &Engine) -> Result<Run, StartError> {
-        let Launch { approved, graph, rev, ledger, folder, options, played, approval } = self;
+        let Launch { approved, graph, rev, ledger, folder, lock, options, played, approval } = self;
         let cancel = CancellationToken::new();
         let meter = Meter::new("the run", &options.budget);
         let mut hub =
@@ -265,6 +269,11 @@ impl Launch<'_> {
         hub.limit_hosts(&approved.cost().hosts, options.per_host);
         let (recorded, answers) = played.map(|played| (played.recorded, played.answers)).unzip();
         hub.answers = answers;
+        hub.memo = engine.replanner.is_some().then(CallMemo::default);
+        let fence = lock.as_ref().map(RunLock::fence);
+        if let Some(lock) = lock {
+            hub.hold(lock);
+        }
         hub.recorded.clone_from(&recorded);
         for spent in recorded.iter().flat_map(|recorded: &Arc<Recorded>| recorded.spent(rev)) {
             meter.spend(&spent);
@@ -287,7 +296,7 @@ impl Launch<'_> {
         });
         if let Some(approval) = approval {
             let registry = engine.registry.digest();
-            Opening { graph: &approved, approval, options: &options, registry }.record(&scope)?;
+            Opening { graph: &approved, approval, options: &options, registry, fence }.record(&scope)?;
         }
         hub.sync_now();
         if let Some(error) = hub.take_broken() {
