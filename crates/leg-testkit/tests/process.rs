@@ -13,8 +13,8 @@ use std::time::Duration;
 use leg_core::ledger::{Entry, EntryKind, MemoryLedger, read};
 use leg_core::plan::{parse, validate};
 use leg_core::run::{
-    Change, Engine, LocalExecutor, NodeExecutor, ProcessExecutor, Recording, Run, RunOptions, RunOutcome,
-    WorkerCommand,
+    Change, Engine, LocalExecutor, NodeExecutor, ProcessExecutor, Recording, Resource, Run, RunOptions,
+    RunOutcome, WorkerCommand,
 };
 use leg_core::{Approval, FolderObjects, MemoryObjects, ObjectStore, RunId, Status, compile};
 use leg_testkit::conformance::{self, ExecutorCase, executor_registry};
@@ -266,6 +266,22 @@ async fn a_finished_call_is_served_to_the_next_worker() {
     }
     let started = outcome.nodes.iter().find(|node| node.id.as_str() == "x").unwrap();
     assert_eq!(started.output.evidence.len(), 3);
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_call_that_is_made_again_is_drawn_from_the_budget_once() {
+    for (calls, expected) in [(3, Status::Ok), (2, Status::Ok)] {
+        let place = Place::new(1);
+        let plan = json!({"version": 1, "question": "?", "tracks": [{"id": "t", "layers": [{"nodes": [
+            {"id": "x", "agent": "unlucky", "task": "walk", "budget": {"calls": calls}}]}]}]});
+        let (outcome, _) = run(&place.case(), &plan).await;
+        assert_eq!(node(&outcome, "x").0, expected, "{outcome:?}");
+        let output = &outcome.nodes.iter().find(|node| node.id.as_str() == "x").unwrap().output;
+        assert_eq!(output.evidence.len(), calls, "{output:?}");
+        assert!((output.usage.get(Resource::Calls) - calls as f64).abs() < 1e-9, "{output:?}");
+        let made = trail(&place.trail()).iter().filter(|(began, ..)| *began).count();
+        assert_eq!(made, calls + 1, "one call was begun twice");
+    }
 }
 
 #[tokio::test(flavor = "multi_thread")]

@@ -142,7 +142,7 @@ impl Worker {
     ) -> Result<bool, ProtocolError> {
         if let Err(error) = self.parts.objects.get(&setup.probe) {
             let reason = format!(
-                "the worker does not see the objects of the run ({error}); give both the same folder or bucket"
+                "the worker does not see the objects of the run ({error}); give both the same folder or bucket, and keep artifacts (payload `standard` or `full`)"
             );
             self.pipe.say(&FromWorker::Refused { reason })?;
             return Ok(true);
