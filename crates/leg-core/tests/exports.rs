@@ -236,6 +236,11 @@ async fn a_run_of_several_plans_is_a_page_too() {
     let page = exported(&folder, &run, "html");
     stands_alone(&page);
     assert!(page.contains(">own__a</h3>"), "the plan inside a node is shown");
+    // A step of the plan that was mended is told with its tool, and is no part of the drawing.
+    let gone = at(&page, "node-m", "</article>");
+    assert!(gone.contains("tool <code>mean</code>"), "{gone}");
+    assert_eq!(attribute(&page, "href").iter().filter(|link| **link == "#node-m").count(), 0);
+    assert!(attribute(&page, "href").contains(&"#node-n"));
 }
 
 #[tokio::test]

@@ -91,7 +91,7 @@ impl<'a> Drawing<'a> {
             }
             drawing.height = top + LANE + rows.values().max().copied().unwrap_or(0) * DOWN + 8;
         }
-        let rest: Vec<&NodeRecord> = record.nodes.iter().filter(|node| node.track.is_none()).collect();
+        let rest: Vec<&NodeRecord> = record.nodes.iter().filter(|node| is_final(node)).collect();
         let start = if drawing.lanes.is_empty() { 0 } else { last_column + 1 };
         let middle = (drawing.height / 2).saturating_sub(HEIGHT / 2).max(8);
         for (at, node) in rest.iter().enumerate() {
@@ -135,14 +135,14 @@ fn edges<'a>(record: &'a RunRecord, drawing: &Drawing<'_>) -> Vec<(&'a str, &'a 
                 edges.extend(at(near).map(|from| (from.id.as_str(), to.id.as_str())));
             }
         }
-        let first_of_rest = record.nodes.iter().find(|node| node.track.is_none());
+        let first_of_rest = record.nodes.iter().find(|node| is_final(node));
         if let (Some(last), Some(end)) = (places.last(), first_of_rest) {
             let ends = members.iter().filter(|node| column(node) == *last);
             edges.extend(ends.map(|from| (from.id.as_str(), end.id.as_str())));
         }
     }
     let rest: Vec<&str> =
-        record.nodes.iter().filter(|node| node.track.is_none()).map(|node| node.id.as_str()).collect();
+        record.nodes.iter().filter(|node| is_final(node)).map(|node| node.id.as_str()).collect();
     for pair in rest.windows(2) {
         if let &[from, to] = pair {
             edges.push((from, to));
@@ -151,6 +151,12 @@ fn edges<'a>(record: &'a RunRecord, drawing: &Drawing<'_>) -> Vec<(&'a str, &'a 
     edges.sort_unstable();
     edges.dedup();
     edges
+}
+
+/// The merge and the reporter. Other nodes without a track belong to a plan that was mended: they are told below, and
+/// no part of the graph that ran in the end.
+fn is_final(node: &NodeRecord) -> bool {
+    node.track.is_none() && matches!(node.kind.as_str(), "cross_track_merge" | "reporter")
 }
 
 /// A name that fits its box; the whole one is in the tooltip and below.

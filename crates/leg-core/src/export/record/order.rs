@@ -20,9 +20,9 @@ pub(super) fn arrange(
     let finals: Vec<String> =
         last(entries, EntryKind::RunFinished).map(|entry| member(&entry.core, "finals")).unwrap_or_default();
     let shape = Shape::of(entries);
-    let mut planned = NodeRecord::of_plan(plan);
-    for inner in sub_plans(entries, objects) {
-        planned.extend(NodeRecord::of_plan(&inner));
+    let mut planned = BTreeMap::new();
+    for known in plans(entries, objects).iter().chain([plan]) {
+        planned.extend(NodeRecord::of_plan(known));
     }
     let mut tracks = Vec::new();
     let mut nodes: Vec<NodeRecord> = Vec::new();
@@ -150,14 +150,18 @@ impl Shape {
     }
 }
 
-/// The plans that agents answered with.
-fn sub_plans(entries: &[Entry], objects: &dyn ObjectStore) -> Vec<Plan> {
+/// All plans that nodes of the run stand in: what was approved, what agents answered with, what was mended.
+fn plans(entries: &[Entry], objects: &dyn ObjectStore) -> Vec<Plan> {
     let of = |entry: &Entry| {
-        let digest = entry.digest("plan").filter(|_| entry.text("cause") == Some("sub_graph"))?;
+        let digest = match (entry.kind, entry.text("cause")) {
+            (EntryKind::PlanApproved, _) => entry.digest("graph")?,
+            (EntryKind::PlanRevision, Some("sub_graph" | "replan")) => entry.digest("plan")?,
+            _ => return None,
+        };
         let json: Value = serde_json::from_slice(&objects.get(&digest).ok()?).ok()?;
         parse(&json).ok()
     };
-    entries.iter().filter(|entry| entry.kind == EntryKind::PlanRevision).filter_map(of).collect()
+    entries.iter().filter_map(of).collect()
 }
 
 /// The last entry of a kind.
