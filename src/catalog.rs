@@ -8,7 +8,7 @@ use leg_agents::planner::{DatasetContext, Planner, PlannerContext, PlannerError}
 use leg_agents::skills::{SkillSet, load_embedded};
 use leg_core::plan::ValidPlan;
 use leg_core::routing::{Draft, Pass, Router};
-use leg_core::run::Roles;
+use leg_core::run::{Overseer, Roles, RulesOverseer};
 use leg_core::{
     CompileError, LayeredGraph, Registry, RegistryError, ToolError, compile_observed, compile_with,
 };
@@ -96,6 +96,11 @@ impl Catalog {
             reporter: Arc::new(leg_agents::reporter::RulesReporter::default()),
             ..Roles::default()
         }
+    }
+
+    /// Who judges the results of each layer: the rules form.
+    pub fn overseer(&self) -> Arc<dyn Overseer> {
+        Arc::new(RulesOverseer)
     }
 
     /// Compiles a plan with the rules of this build.

@@ -73,9 +73,12 @@ pub(crate) enum Command {
     Prove(ProveArguments),
     /// Runs a recorded graph again with its recorded answers, and compares every record.
     #[command(
-        after_help = "Examples:\n  leg replay 01937f3e-…\n  leg replay 01937f3e-… --concurrency 1 --json"
+        after_help = "Examples:\n  leg replay 01937f3e-…\n  leg replay 01937f3e-… --mode recompute --json\n  leg replay 01937f3e-… --against 01937f40-…"
     )]
     Replay(ReplayArguments),
+    /// Goes on with a run that was stopped or that failed; no finished call is made again.
+    #[command(after_help = "Examples:\n  leg resume 01937f3e-…\n  leg resume 01937f3e-… --json")]
+    Resume(ResumeArguments),
     /// Follows a number of a report back to the bytes that were read.
     #[command(after_help = "Examples:\n  leg trace 01937f3e-… E12\n  leg trace 01937f3e-… mean.max --json")]
     Trace(TraceArguments),
@@ -176,6 +179,42 @@ pub(crate) struct ApprovalArguments {
     pub values: bool,
     #[command(flatten)]
     pub executor: ExecutorArguments,
+    #[command(flatten)]
+    pub limits: LimitArguments,
+}
+
+/// Limits of a run.
+#[derive(Debug, Args, Clone)]
+pub(crate) struct LimitArguments {
+    /// What the run may spend, such as `calls=100`; also bytes, money, nodes, seconds, tokens. 0 is nothing, unset no
+    /// limit.
+    #[arg(long, value_name = "NAME=AMOUNT", help_heading = "Limits")]
+    pub budget: Vec<String>,
+    /// Seconds until the run is given up.
+    #[arg(long, value_name = "SECONDS", help_heading = "Limits")]
+    pub timeout: Option<f64>,
+    /// Seconds until a layer is given up.
+    #[arg(long, value_name = "SECONDS", help_heading = "Limits")]
+    pub layer_timeout: Option<f64>,
+    /// When records are made to survive a loss of power: `none`, `barrier` or `record`.
+    #[arg(long, value_name = "WHEN", default_value = "barrier", help_heading = "Limits")]
+    pub durability: String,
+    /// What is kept of what the run saw: `minimal`, `standard` or `full`. All of it is hashed.
+    #[arg(long, value_name = "LEVEL", default_value = "standard", help_heading = "Limits")]
+    pub payload: String,
+}
+
+impl Default for LimitArguments {
+    /// Those of the command line when no flag is given.
+    fn default() -> Self {
+        Self {
+            budget: Vec::new(),
+            timeout: None,
+            layer_timeout: None,
+            durability: "barrier".to_owned(),
+            payload: "standard".to_owned(),
+        }
+    }
 }
 
 #[derive(Debug, Args)]
@@ -308,9 +347,14 @@ pub(crate) struct ReplayArguments {
     /// A run's folder, or its id.
     #[arg(value_name = "RUN")]
     pub run: String,
-    /// What may run again: `strict` serves every call from the record.
+    /// What may run again.
     #[arg(long, value_enum, default_value_t = ReplayMode::Strict)]
     pub mode: ReplayMode,
+    /// Compare with this run instead; nothing runs.
+    #[arg(long, value_name = "RUN2", conflicts_with_all = ["mode", "data"])]
+    pub against: Option<String>,
+    #[command(flatten)]
+    pub datasets: DatasetArguments,
     /// The most nodes at a time.
     #[arg(long, value_name = "N", default_value_t = 16)]
     pub concurrency: usize,
@@ -321,6 +365,27 @@ pub(crate) struct ReplayArguments {
 pub(crate) enum ReplayMode {
     /// Nothing: every call is served from the record.
     Strict,
+    /// Calls that compute or read data that is there; the digests must agree.
+    Recompute,
+    /// Calls to services as well; what differs is shown.
+    Live,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct ResumeArguments {
+    /// A run's folder, or its id.
+    #[arg(value_name = "RUN")]
+    pub run: String,
+    #[command(flatten)]
+    pub datasets: DatasetArguments,
+    #[command(flatten)]
+    pub executor: ExecutorArguments,
+    /// The most nodes at a time.
+    #[arg(long, value_name = "N", default_value_t = 16)]
+    pub concurrency: usize,
+    /// With `--json`: add the arrays of up to 100,000 numbers.
+    #[arg(long)]
+    pub values: bool,
 }
 
 #[derive(Debug, Args)]

@@ -2,7 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
-use leg::core::ledger::RunFolder;
+use leg::core::ledger::{LEDGER, RunFolder, read};
 use leg::core::plan::{Repair, RepairKind};
 use leg::core::{Diagnostic, Plan};
 use leg::{Catalog, Config};
@@ -45,6 +45,25 @@ impl Session {
     /// The configuration file that the flags name.
     pub(crate) fn config_file(&self) -> Option<&Path> {
         self.config_file.as_deref()
+    }
+
+    /// The catalog with the datasets of the flags, or with those that a run says it had.
+    pub(crate) fn catalog_of(
+        &self,
+        folder: &RunFolder,
+        datasets: &DatasetArguments,
+    ) -> Result<Catalog, Failure> {
+        if !datasets.data.is_empty() {
+            return self.catalog(datasets);
+        }
+        let entries = read(&folder.read(LEDGER).map_err(Failure::wrong)?, LEDGER).entries;
+        let started = entries.first().and_then(|entry| entry.meta.pointer("/facts/datasets")?.as_object());
+        let flags: Vec<String> = started
+            .into_iter()
+            .flatten()
+            .filter_map(|(name, address)| Some(format!("{name}={}", address.as_str()?)))
+            .collect();
+        Catalog::with_datasets(&flags).map_err(Failure::wrong)
     }
 
     /// The folder of a run that is named by its path or its id.

@@ -223,7 +223,7 @@ impl RunState {
                 })?;
                 Ok(())
             },
-            |_| Ok(()),
+            |meta| meta.key("usage").value(&self.shared.meter.report()),
         );
         self.shared.hub.seal();
         self.shared.hub.sync_now();
@@ -240,7 +240,14 @@ impl RunState {
             status,
             content_root,
             log_root,
+            plan: self
+                .shared
+                .options
+                .proposal
+                .as_ref()
+                .map_or_else(|| self.graph.plan().clone(), |proposal| proposal.plan.clone()),
             nodes: self.node_ends(),
+            usage: self.shared.meter.report(),
             report,
             error: broken,
         }

@@ -22,8 +22,12 @@ pub struct RunOutcome {
     pub content_root: Digest,
     /// The log root, when a ledger was kept.
     pub log_root: Option<Digest>,
+    /// The plan that was proposed; the one that ran when nobody proposed one.
+    pub plan: Plan,
     /// Its nodes, in graph order.
     pub nodes: Vec<NodeEnd>,
+    /// What it spent, and what it may.
+    pub usage: Value,
     /// The answer.
     pub report: Report,
     /// Why the ledger or the folder could not be written.
@@ -65,7 +69,9 @@ impl RunOutcome {
             status: Status::Failed,
             content_root,
             log_root: None,
+            plan: Plan { version: crate::plan::PLAN_VERSION, question: String::new(), tracks: Vec::new() },
             nodes: Vec::new(),
+            usage: Value::Null,
             report,
             error: None,
         }
@@ -95,6 +101,7 @@ impl RunOutcome {
             "steps": steps,
             "report": self.report.to_json(),
             "attribution": self.report.attribution,
+            "usage": self.usage,
             "artifacts": artifacts,
         })
     }

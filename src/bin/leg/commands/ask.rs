@@ -24,5 +24,5 @@ pub(crate) async fn ask(session: &Session, arguments: AskArguments) -> Ending {
         }
     }
     let executed = execute(session, &catalog, &compiled, &arguments.datasets, &arguments.approval).await?;
-    Ok(show(session, &compiled, &executed, &arguments.approval))
+    Ok(show(session, &compiled.plan, &executed, arguments.approval.values))
 }

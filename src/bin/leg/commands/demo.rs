@@ -7,7 +7,7 @@ use serde_json::{Value, json};
 use super::execute::{compile, execute};
 use super::planning::plan_question;
 use super::run::show;
-use crate::args::{ApprovalArguments, DatasetArguments, DemoArguments, SlotArguments};
+use crate::args::{ApprovalArguments, DatasetArguments, DemoArguments, LimitArguments, SlotArguments};
 use crate::executor::ExecutorArguments;
 use crate::output::{DONE, Ending, FAILED, Failure, print, print_json, talk};
 use crate::session::Session;
@@ -44,6 +44,7 @@ pub(crate) async fn demo(session: &Session, arguments: DemoArguments) -> Ending 
         concurrency: 16,
         values: false,
         executor: ExecutorArguments::default(),
+        limits: LimitArguments::default(),
     };
     let executed = execute(session, &catalog, &compiled, &datasets, &how).await?;
     let verification = ledger::verify(&executed.folder, None).map_err(Failure::failed)?;
@@ -55,7 +56,7 @@ pub(crate) async fn demo(session: &Session, arguments: DemoArguments) -> Ending 
         }
         print_json(&document);
     } else {
-        show(session, &compiled, &executed, &how);
+        show(session, &compiled.plan, &executed, how.values);
         let id = &executed.outcome.run_id;
         print(if verification.ok {
             "verified: every record, object and file is as it was written"

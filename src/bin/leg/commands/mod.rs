@@ -13,6 +13,7 @@ mod plan;
 mod planning;
 mod prove;
 mod replay;
+mod resume;
 mod run;
 mod runs;
 mod sign;
@@ -40,6 +41,7 @@ pub(crate) async fn dispatch(arguments: Arguments) -> Ending {
         Command::Verify(own) => verify::verify(&session, &own),
         Command::Prove(own) => prove::prove(&session, &own),
         Command::Replay(own) => replay::replay(&session, own).await,
+        Command::Resume(own) => resume::resume(&session, own).await,
         Command::Trace(own) => trace::trace(&session, &own),
         Command::Export(own) => export::export(&session, &own),
         Command::Runs(own) => runs::runs(&session, own.run.as_deref()),

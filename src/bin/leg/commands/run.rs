@@ -1,10 +1,10 @@
 //! `leg run PLAN`
 
-use leg::core::ObjectStore;
+use leg::core::{ObjectStore, Plan};
 use serde_json::json;
 
-use super::execute::{Compiled, Executed, compile, execute};
-use crate::args::{ApprovalArguments, RunArguments};
+use super::execute::{Executed, compile, execute};
+use crate::args::RunArguments;
 use crate::output::{DONE, Ending, FAILED, Failure, print, print_json, talk};
 use crate::session::{Session, cut_off, read_plan};
 
@@ -36,23 +36,18 @@ pub(crate) async fn run(session: &Session, arguments: RunArguments) -> Ending {
         talk(&compiled.shown());
     }
     let executed = execute(session, &catalog, &compiled, &arguments.datasets, &arguments.approval).await?;
-    Ok(show(session, &compiled, &executed, &arguments.approval))
+    Ok(show(session, &compiled.plan, &executed, arguments.approval.values))
 }
 
 /// Prints a finished run; gives the exit code.
-pub(crate) fn show(
-    session: &Session,
-    compiled: &Compiled,
-    executed: &Executed,
-    how: &ApprovalArguments,
-) -> u8 {
+pub(crate) fn show(session: &Session, plan: &Plan, executed: &Executed, values: bool) -> u8 {
     let outcome = &executed.outcome;
     if session.json {
-        print_json(&if how.values {
+        print_json(&if values {
             let objects: &dyn ObjectStore = executed.objects.as_ref();
-            outcome.to_json_with_values(&compiled.plan, objects, VALUES)
+            outcome.to_json_with_values(plan, objects, VALUES)
         } else {
-            outcome.to_json(&compiled.plan)
+            outcome.to_json(plan)
         });
     } else {
         print(&outcome.report.to_markdown());
