@@ -45,7 +45,8 @@ impl RoutingRule for ObserveBeforeForecast {
                 .map_err(|error| Diagnostic::new("", leg::core::plan::Code::BadId, error.to_string()))?;
             let Some(track) = draft.tracks.get_mut(at) else { break };
             let task = format!("what was observed, to compare with: {}", track.goal);
-            let agent = AgentStep { id, agent: observer.clone(), task, when: None, limits: Limits::default() };
+            let agent =
+                AgentStep { id, agent: observer.clone(), task, when: None, limits: Limits::default() };
             let order = track.work().count();
             let node = DraftNode { order, work: Work::Agent(agent) };
             track.layers.insert(0, DraftLayer { nodes: vec![node], ..DraftLayer::default() });
@@ -95,7 +96,8 @@ fn main() -> Result<(), Box<dyn Error>> {
     }
 
     // A plan that has the observation already is left alone: the rule comes to rest.
-    let again = validate(graph.plan().clone(), &registry).map_err(|diagnostics| format!("{diagnostics:?}"))?;
+    let again =
+        validate(graph.plan().clone(), &registry).map_err(|diagnostics| format!("{diagnostics:?}"))?;
     let same = compile_with(&again, &registry, &router)?;
     println!("\nonce more: {}", if same.plan() == graph.plan() { "nothing changed" } else { "it changed" });
     Ok(())

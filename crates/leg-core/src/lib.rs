@@ -1,5 +1,4 @@
-//! Plans, routing rules, layered graphs, runs, evidence, ledger and replay.
-
+#![doc = include_str!("../GUIDE.md")]
 #![warn(clippy::indexing_slicing)]
 
 pub mod agent;
