@@ -306,18 +306,17 @@ class ContentRoot:
                 children = self.tracks(core.get("tracks", []))
             if children:
                 content["children"] = children
-            found = digest("node", canonical(content))
-            if found != core["digest"]:
-                raise ValueError(f"the digest of node `{node}` does not follow from its calls")
             if node in self.nodes and self.nodes[node][0] >= attempt:
                 raise ValueError(f"node `{node}` ends twice")
-            self.nodes[node] = (attempt, found)
+            # What is built on a wrong digest is not wrong once more.
+            self.nodes[node] = (attempt, core["digest"])
+            if digest("node", canonical(content)) != core["digest"]:
+                raise ValueError(f"the digest of node `{node}` does not follow from its calls")
         elif kind == "layer_finished":
             content = {"index": core["layer"], "nodes": [self.nodes[node][1] for node in core["nodes"]]}
-            found = digest("layer", canonical(content))
-            if found != core["digest"]:
+            self.layers.setdefault(core["track"], {})[core["layer"]] = core["digest"]
+            if digest("layer", canonical(content)) != core["digest"]:
                 raise ValueError("the digest of a layer does not follow from its nodes")
-            self.layers.setdefault(core["track"], {})[core["layer"]] = found
         elif kind == "claim":
             self.claims.append({"evidence": core["evidence"], "op": core["op"]})
         elif kind == "run_finished":
@@ -349,14 +348,21 @@ class ContentRoot:
 
 
 def content_root(readable, lost, fault):
-    content, line = ContentRoot(), 0
-    try:
-        for line, entry in readable:
+    content, wrong, found = ContentRoot(), [], None
+    malformed = (KeyError, ValueError, TypeError, AttributeError)
+    for line, entry in readable:
+        try:
             content.take(entry)
-        found = content.root()
-    except (KeyError, ValueError, TypeError, AttributeError) as error:
+        except malformed as error:
+            wrong.append((line, error))
+    if not wrong:
+        try:
+            found = content.root()
+        except malformed as error:
+            wrong.append((readable[-1][0] if readable else 1, error))
+    if wrong:
         # Where records are missing, no root follows from the rest, and the missing ones are named already.
-        if not lost:
+        for line, error in [] if lost else wrong:
             fault(f"ledger.jsonl:{line}", "content_root", f"no content root follows: {error}")
         return None
     if readable[-1][1]["kind"] == "run_finished" and readable[-1][1]["core"].get("content_root") != found:

@@ -8,7 +8,8 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use leg_core::ledger::{
-    Fault, FaultKind, LEDGER, MANIFEST, RunFolder, SIGNATURE, SigningKey, read, sign, verify,
+    EntryKind, Fault, FaultKind, LEDGER, LOCK, Ledger, MANIFEST, MemoryLedger, RunFolder, SIGNATURE,
+    SigningKey, read, sign, verify,
 };
 use leg_testkit::FakeTool;
 use serde_json::json;
@@ -27,14 +28,18 @@ async fn small_run() -> (TempDir, RunFolder) {
     (runs, folder)
 }
 
-/// All files of the run and its objects, as paths from the runs folder.
+/// All files of the run and its objects, as paths from the runs folder. The lock says nothing about the run.
 fn files(folder: &Path) -> Vec<PathBuf> {
     let mut found = Vec::new();
     let mut open = vec![folder.join("test"), folder.join("objects")];
     while let Some(folder) = open.pop() {
         for entry in fs::read_dir(&folder).unwrap() {
             let path = entry.unwrap().path();
-            if path.is_dir() { open.push(path) } else { found.push(path) }
+            if path.is_dir() {
+                open.push(path);
+            } else if !path.ends_with(LOCK) {
+                found.push(path);
+            }
         }
     }
     let mut found: Vec<PathBuf> =
@@ -199,6 +204,39 @@ async fn every_lost_added_and_moved_line_is_found_where_it_is() {
     }
     fs::write(&path, whole).unwrap();
     assert_eq!(faults(runs), []);
+}
+
+#[tokio::test]
+async fn records_that_were_rewritten_with_their_chain_are_each_found() {
+    let runs = tempfile::tempdir().unwrap();
+    let plan = plan(json!({"version": 1, "question": "q", "tracks": [{"id": "t", "steps": [
+        {"id": "a", "tool": "echo", "args": {"n": 1}}, {"id": "b", "tool": "echo", "args": {"n": 2}}]}]}));
+    let (_, folder) = run_in(runs.path(), &plan, &registry(vec![])).await;
+    // Two calls get another status, and every line is chained again: only the content root can tell.
+    let rewritten = MemoryLedger::default();
+    let ledger = Ledger::new(rewritten.clone());
+    let mut expected = Vec::new();
+    for (at, entry) in read(&folder.read(LEDGER).unwrap(), LEDGER).entries.into_iter().enumerate() {
+        let (mut core, mut meta) = (entry.core, entry.meta);
+        match entry.kind {
+            EntryKind::Checkpoint => {
+                let (root, size) = ledger.log_root();
+                meta = json!({"log_root": root, "size": size});
+            }
+            EntryKind::CallFinished => core["status"] = json!("failed"),
+            EntryKind::NodeFinished if ["a", "b"].contains(&core["node"].as_str().unwrap()) => {
+                expected.push(format!("{LEDGER}:{}", at + 1));
+            }
+            _ => {}
+        }
+        let bytes = |value: &serde_json::Value| leg_core::canonical::to_vec(value).unwrap();
+        ledger.append(entry.kind, &bytes(&core), &bytes(&meta)).unwrap();
+    }
+    fs::write(folder.path().join(LEDGER), rewritten.bytes()).unwrap();
+    folder.write_manifest().unwrap();
+    let found = faults(runs.path());
+    assert_eq!(places(&found), expected, "{found:#?}");
+    assert!(found.iter().all(|fault| fault.kind == FaultKind::ContentRoot));
 }
 
 #[tokio::test]

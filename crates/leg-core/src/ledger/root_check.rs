@@ -9,13 +9,21 @@ use crate::ledger::content_root::{CallContent, NodeContent, layer_digest, run_di
 use crate::ledger::{Entry, EntryKind};
 use crate::{Claim, Digest, Domain, NodeId, Status, TrackId};
 
-/// The content root that follows from the records, or the place and reason why none does.
-pub(crate) fn content_root(entries: &[Entry]) -> Result<Digest, (u64, String)> {
+/// The content root that follows from the records, or every place and reason why none does.
+pub(crate) fn content_root(entries: &[Entry]) -> Result<Digest, Vec<(u64, String)>> {
     let mut records = Records::default();
+    let mut faults = Vec::new();
     for entry in entries {
-        records.take(entry).map_err(|reason| (entry.seq, reason))?;
+        if let Err(reason) = records.take(entry) {
+            faults.push((entry.seq, reason));
+        }
     }
-    records.root().map_err(|reason| (entries.last().map_or(0, |entry| entry.seq), reason))
+    match records.root() {
+        Ok(root) if faults.is_empty() => Ok(root),
+        Err(reason) if faults.is_empty() => Err(vec![(entries.last().map_or(0, |entry| entry.seq), reason)]),
+        // Why the root does not follow is told already.
+        _ => Err(faults),
+    }
 }
 
 /// A node and the number of its firing in the plan revision.
@@ -81,14 +89,17 @@ impl Records {
             Vec::new()
         };
         let content = NodeContent { id: id.clone(), status: status(core)?, calls, children }.digest();
-        if content != digest(core, "digest")? {
-            return Err(format!("the digest of node `{id}` does not follow from its calls"));
-        }
         if self.nodes.get(&id).is_some_and(|(before, _)| *before >= attempt) {
             return Err(format!("node `{id}` ends twice"));
         }
-        self.nodes.insert(id, (attempt, content));
-        Ok(())
+        // What is built on a wrong digest is not wrong once more.
+        let stated = digest(core, "digest")?;
+        self.nodes.insert(id.clone(), (attempt, stated));
+        if content == stated {
+            Ok(())
+        } else {
+            Err(format!("the digest of node `{id}` does not follow from its calls"))
+        }
     }
 
     fn call(&mut self, core: &Value) -> Result<(), String> {
@@ -113,12 +124,14 @@ impl Records {
         let index = number(core, "layer")?;
         let nodes = self.digests(core, "nodes")?;
         let found = layer_digest(usize::try_from(index).unwrap_or(usize::MAX), &nodes);
-        if found != digest(core, "digest")? {
-            return Err(format!("the digest of layer {index} does not follow from its nodes"));
-        }
         let track = TrackId::new(text(core, "track")?).map_err(|error| error.to_string())?;
-        self.layers.entry(track).or_default().insert(index, found);
-        Ok(())
+        let stated = digest(core, "digest")?;
+        self.layers.entry(track).or_default().insert(index, stated);
+        if found == stated {
+            Ok(())
+        } else {
+            Err(format!("the digest of layer {index} does not follow from its nodes"))
+        }
     }
 
     /// The digests of the nodes that a member names.

@@ -125,8 +125,10 @@ fn content(reading: &Reading, stated: Option<Digest>, faults: &mut Vec<Fault>) -
         }
         // Where records are missing, no root follows from the rest, and the missing ones are named already.
         Err(_) if reading.faults.iter().any(lost) => None,
-        Err((seq, reason)) => {
-            faults.push(Fault::new(format!("{LEDGER}:{}", seq + 1), FaultKind::ContentRoot, reason));
+        Err(reasons) => {
+            let fault =
+                |(seq, reason)| Fault::new(format!("{LEDGER}:{}", seq + 1), FaultKind::ContentRoot, reason);
+            faults.extend(reasons.into_iter().map(fault));
             None
         }
     }
