@@ -33,7 +33,11 @@ pub fn change_pins(runs: &Path, pin: &[String], unpin: &[String]) -> Result<BTre
     let mut pinned = pins(runs)?;
     pinned.extend(pin.iter().cloned());
     pinned.retain(|id| !unpin.contains(id));
-    let text: String = pinned.iter().map(|id| format!("{id}\n")).collect();
+    let mut text = String::new();
+    for id in &pinned {
+        text.push_str(id);
+        text.push('\n');
+    }
     write_whole(&runs.join(PINS), text.as_bytes())?;
     Ok(pinned)
 }

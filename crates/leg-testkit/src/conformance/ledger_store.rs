@@ -1,5 +1,7 @@
 //! What every [`LedgerStore`] must do.
 
+#![expect(clippy::panic, reason = "a suite says by panicking what does not hold")]
+
 use std::thread;
 
 use leg_core::ledger::{EntryKind, FaultKind, Ledger, LedgerStore, read};
