@@ -149,7 +149,7 @@ fn plans(nodes: u32) -> Vec<(&'static str, Plan)> {
     });
     let wide = (0..nodes).map(|at| {
         let refs: Vec<String> =
-            (0..at.min(4)).map(|back| format!(r#""r{back}": {{"$ref": "s{}"}}"#, back)).collect();
+            (0..at.min(4)).map(|back| format!(r#""r{back}": {{"$ref": "s{back}"}}"#)).collect();
         step(
             format!("s{at}"),
             format!(

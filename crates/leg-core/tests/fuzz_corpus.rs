@@ -1,6 +1,6 @@
 //! The properties of the fuzz targets, on the saved corpus and on random bytes.
 
-#![expect(clippy::unwrap_used, reason = "a test ends at the first surprise")]
+#![expect(clippy::unwrap_used, clippy::panic, reason = "a test ends at the first surprise")]
 
 mod support;
 

@@ -6,7 +6,6 @@ mod broken;
 #[expect(clippy::unwrap_used, reason = "a fake that cannot be made is a failed test")]
 mod fakes;
 #[path = "plan/schemas.rs"]
-#[expect(clippy::unwrap_used, clippy::panic, reason = "a test ends at the first surprise")]
 mod schemas;
 
 use leg_core::canonical;

@@ -89,7 +89,7 @@ pub fn is_instruction_like(text: &str) -> bool {
             rest.clone().any(|word| OLD_ORDERS.contains(word))
         } else if DO.contains(first) {
             rest.clone().take(3).any(|word| is_act(word))
-                || (first == &"call" && rest.take(3).any(|word| TOOL_WORDS.contains(word)))
+                || (*first == "call" && rest.take(3).any(|word| TOOL_WORDS.contains(word)))
         } else {
             false
         }

@@ -188,7 +188,7 @@ impl<'a> Walk<'a> {
         };
         match (tokens(text), resolve_reference(self.root, text)) {
             (Ok(tokens), Ok(target)) => {
-                let place: String = tokens.iter().map(|token| format!("/{}", escape(token))).collect();
+                let place = tokens.iter().fold(String::new(), |place, token| place + "/" + &escape(token));
                 self.same(from, place, target);
             }
             (Err(error), _) | (_, Err(error)) => self.fault(at, error),

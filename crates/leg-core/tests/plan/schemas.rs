@@ -9,6 +9,7 @@ use serde_json::{Value, json};
 /// Name, schema, arguments that fit, arguments that do not and where.
 type Good = (&'static str, Value, Value, Value, &'static str);
 
+#[expect(clippy::too_many_lines, reason = "a table")]
 fn good() -> Vec<Good> {
     let string = || json!({"type": "string"});
     let named = |name: &str, reference: &str| json!({"type": "object", "properties": {"x": {"$ref": reference}}, "$defs": {name: string()}});
@@ -141,7 +142,9 @@ fn good() -> Vec<Good> {
 }
 
 /// Name, schema, the faults by place and a part of what is said.
-fn bad() -> Vec<(&'static str, Value, Vec<(&'static str, &'static str)>)> {
+type Bad = (&'static str, Value, Vec<(&'static str, &'static str)>);
+
+fn bad() -> Vec<Bad> {
     let to = |reference: Value| json!({"properties": {"x": {"$ref": reference}}, "$defs": {"s": {"type": "string"}}});
     let x = |part: &'static str| vec![("/properties/x", part)];
     let mut deep = json!({"type": "string"});
