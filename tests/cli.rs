@@ -25,3 +25,5 @@ mod plans;
 mod program;
 #[path = "cli/reference.rs"]
 mod reference;
+#[path = "cli/resume.rs"]
+mod resume;
