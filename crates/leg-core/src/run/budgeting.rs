@@ -23,10 +23,11 @@ impl RunState {
     }
 
     fn reserve_node(&self, node: &Node, attempt: u64) -> Reserved {
-        match self.reserved_before(&node.id, attempt) {
+        let before = self.reserved_before(&node.id, attempt);
+        match before {
             Allowed::Yes => return None,
             Allowed::No(error) => return Some(Err(error)),
-            Allowed::Unknown => {}
+            Allowed::Begun | Allowed::Unknown => {}
         }
         let own = limits(node).and_then(|limits| limits.budget.as_ref());
         if own.is_none() && self.shared.options.budget.is_unlimited() {
@@ -34,6 +35,9 @@ impl RunState {
         }
         // The plan was validated: a budget that cannot be read is not there.
         let budget = own.and_then(|own| Budget::from_plan(own).ok()).unwrap_or_default();
+        if matches!(before, Allowed::Begun) {
+            return Some(Ok(self.shared.meter.child(format!("node `{}`", node.id), &budget)));
+        }
         let mut least = Amounts::default().with(Resource::Nodes, 1.0);
         if let NodeKind::Tool(step) = &node.kind {
             // A fan-out reserves for its items when it knows them.
@@ -51,13 +55,18 @@ impl RunState {
         least: &Amounts,
         step: Option<&Meter>,
     ) -> Reserved {
-        match self.reserved_before(id, attempt) {
+        let before = self.reserved_before(id, attempt);
+        match before {
             Allowed::Yes => return None,
             Allowed::No(error) => return Some(Err(error)),
-            Allowed::Unknown => {}
+            Allowed::Begun | Allowed::Unknown => {}
         }
         if step.is_none() && self.shared.options.budget.is_unlimited() {
             return None;
+        }
+        if matches!(before, Allowed::Begun) {
+            let meter = step.unwrap_or(&self.shared.meter);
+            return Some(Ok(meter.child(format!("node `{id}`"), &Budget::default())));
         }
         Some(take(step.unwrap_or(&self.shared.meter), id, &Budget::default(), least))
     }

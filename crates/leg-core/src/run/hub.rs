@@ -215,7 +215,7 @@ impl RunPort for Hub {
                 Ok(())
             }
             Allowed::No(error) => Err(error),
-            Allowed::Unknown => {
+            Allowed::Begun | Allowed::Unknown => {
                 let own = self.meter_of(firing);
                 let reserved = own.as_ref().unwrap_or(&self.meter).reserve(amounts);
                 reserved

@@ -20,6 +20,8 @@ pub(crate) struct Refusal {
 pub(crate) enum Allowed {
     /// It was allowed, or nothing limits it now.
     Yes,
+    /// It was allowed in an earlier session, which did not come to its end: it is not refused now.
+    Begun,
     /// It was refused.
     No(ToolError),
     /// The record does not say.
@@ -52,6 +54,7 @@ impl Recorded {
             // What it spent is counted already.
             Some(_) => Allowed::Yes,
             None if self.is_replay() => Allowed::Yes,
+            None if self.begun.contains(firing) => Allowed::Begun,
             None => Allowed::Unknown,
         }
     }
