@@ -1,22 +1,30 @@
 //! The engine's cost for each node, as a ratio to a bare tokio `JoinSet` that does the same in the same process.
 //!
 //! `cargo bench -p leg-core --bench engine` prints, for each shape, the median time of a run without a ledger and
-//! with one in memory, over that of the bare `JoinSet`; then compilation alone.
+//! with one in memory, over that of the bare `JoinSet`; then what a ledger in a folder costs beside its syncs, what it
+//! takes to read and verify 100,000 records, and the memory of 10,000 nodes. After `--` one part can be named:
+//! `nodes`, `file`, `verify`, `memory`; `profile N [ledger]` runs the first shape N times, for a profiler. `docs/performance.md`
+//! has the numbers.
 #![expect(clippy::disallowed_methods, reason = "a benchmark measures wall time")]
 #![expect(clippy::print_stdout, reason = "a benchmark prints its result")]
 #![expect(clippy::unwrap_used, reason = "a benchmark ends at the first error")]
 
+use std::fs::File;
+use std::io::Write as _;
+use std::path::Path;
+use std::process::Command;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use async_trait::async_trait;
-use leg_core::ledger::MemoryLedger;
+use leg_core::ledger::{EntryKind, Ledger, MemoryLedger, RunFolder, read, verify};
 use leg_core::plan::{AgentStep, Barriers, Body, Layer, Limits, PLAN_VERSION, Policy, Track};
 use leg_core::run::{Engine, Recording, Run, RunOptions};
 use leg_core::{
-    Agent, AgentAnswer, AgentId, AgentSpec, AgentTask, Approval, Desk, LayeredGraph, NodeId, Plan, Registry,
-    RunId, ToolError, TrackId, compile, plan::validate,
+    Agent, AgentAnswer, AgentId, AgentSpec, AgentTask, Approval, Desk, FolderObjects, LayeredGraph, NodeId,
+    Plan, Registry, RunId, ToolError, TrackId, compile, plan::validate,
 };
+use tokio::runtime::Runtime;
 use tokio::task::JoinSet;
 
 /// Does nothing.
@@ -81,12 +89,29 @@ async fn bare(shape: &Shape) {
     while tracks.join_next().await.is_some() {}
 }
 
+fn world() -> Arc<Registry> {
+    let mut registry = Registry::default();
+    registry.add_agent(Arc::new(Idle)).unwrap();
+    Arc::new(registry)
+}
+
+fn compiled(shape: &Shape, registry: &Registry) -> Arc<LayeredGraph> {
+    let valid = validate(plan(shape), registry).unwrap();
+    Arc::new(compile(&valid, registry).unwrap())
+}
+
 async fn engine(graph: &Arc<LayeredGraph>, engine: &Engine, recording: Recording) {
-    let approval = Approval::new(graph, "bench", "2026-01-01T00:00:00Z");
     let mut options = RunOptions::new(RunId::new("bench").unwrap());
     options.concurrency = 1 << 20;
+    let approval = Approval::new(graph, "bench", "2026-01-01T00:00:00Z");
     let run = Run::start(Arc::clone(graph), &approval, engine, recording, options).unwrap();
     run.finish().await;
+}
+
+fn timed(work: impl FnOnce()) -> Duration {
+    let started = Instant::now();
+    work();
+    started.elapsed()
 }
 
 fn median(mut times: Vec<Duration>) -> f64 {
@@ -95,37 +120,27 @@ fn median(mut times: Vec<Duration>) -> f64 {
 }
 
 const ROUNDS: usize = 200;
+const SHAPES: [Shape; 3] = [
+    Shape { name: "110 nodes in 10 layers", tracks: 1, layers: 10, width: 11 },
+    Shape { name: "5 tracks of 20 nodes", tracks: 5, layers: 2, width: 10 },
+    Shape { name: "1000 nodes in one layer", tracks: 1, layers: 1, width: 1000 },
+];
 
-fn main() {
-    let runtime = tokio::runtime::Builder::new_multi_thread().enable_all().build().unwrap();
-    let mut registry = Registry::default();
-    registry.add_agent(Arc::new(Idle)).unwrap();
-    let registry = Arc::new(registry);
-    let shapes = [
-        Shape { name: "110 nodes in 10 layers", tracks: 1, layers: 10, width: 11 },
-        Shape { name: "5 tracks of 20 nodes", tracks: 5, layers: 2, width: 10 },
-        Shape { name: "1000 nodes in one layer", tracks: 1, layers: 1, width: 1000 },
-    ];
+/// Runs over those of a bare `JoinSet`, in turns, so that a busy machine slows all alike.
+fn nodes(runtime: &Runtime) {
     println!("shape                     bare ms  compile ms  run ms (ratio)   with ledger ms (ratio)");
-    for shape in &shapes {
+    for shape in &SHAPES {
+        let registry = world();
         let valid = validate(plan(shape), &registry).unwrap();
-        let graph = Arc::new(compile(&valid, &registry).unwrap());
+        let graph = compiled(shape, &registry);
         let own = Engine::new(Arc::clone(&registry));
         let mut times: [Vec<Duration>; 4] = Default::default();
-        // The four take turns, so that a busy machine slows them alike.
         for _ in 0..ROUNDS {
-            let started = Instant::now();
-            runtime.block_on(async { tokio::join!(bare(shape)) });
-            times[0].push(started.elapsed());
-            let started = Instant::now();
-            compile(&valid, &registry).unwrap();
-            times[1].push(started.elapsed());
-            let started = Instant::now();
-            runtime.block_on(engine(&graph, &own, Recording::Off));
-            times[2].push(started.elapsed());
-            let started = Instant::now();
-            runtime.block_on(engine(&graph, &own, Recording::Memory(MemoryLedger::default())));
-            times[3].push(started.elapsed());
+            let memory = || Recording::Memory(MemoryLedger::default());
+            times[0].push(timed(|| runtime.block_on(bare(shape))));
+            times[1].push(timed(|| drop(compile(&valid, &registry).unwrap())));
+            times[2].push(timed(|| runtime.block_on(engine(&graph, &own, Recording::Off))));
+            times[3].push(timed(|| runtime.block_on(engine(&graph, &own, memory()))));
         }
         let [bare, compile, off, memory] = times.map(median);
         println!(
@@ -134,5 +149,119 @@ fn main() {
             off / bare,
             memory / bare,
         );
+    }
+}
+
+/// A run in a folder, with the usual syncs at barriers, beside as many bare syncs of the same disk.
+fn file(runtime: &Runtime) {
+    let shape = &SHAPES[0];
+    let registry = world();
+    let graph = compiled(shape, &registry);
+    let folder = tempfile::tempdir().unwrap();
+    let (mut syncs, mut runs) = (Vec::new(), Vec::new());
+    for n in 0..30 {
+        let mut bare = File::create(folder.path().join("bare")).unwrap();
+        syncs.push(timed(|| {
+            bare.write_all(&[b'x'; 4096]).unwrap();
+            bare.sync_data().unwrap();
+        }));
+        let runs_folder = folder.path().join(format!("runs_{n}"));
+        let objects = Arc::new(FolderObjects::new(runs_folder.join("objects")));
+        let own = Engine::new(Arc::clone(&registry)).with_objects(objects);
+        let run = RunFolder::new(&runs_folder, &RunId::new("bench").unwrap());
+        runs.push(timed(|| runtime.block_on(engine(&graph, &own, Recording::Folder(run)))));
+    }
+    let (sync, run) = (median(syncs), median(runs));
+    // One a barrier, one before the first and one after the last; the syncs of report and manifest are the run's own.
+    let count = shape.layers + 2;
+    let allowed = 1.3 * count as f64 * sync + 5.0;
+    println!(
+        "{} in a folder: {run:.1} ms; one sync {sync:.2} ms, {count} syncs, aim {allowed:.1} ms",
+        shape.name
+    );
+}
+
+/// Reading and checking a ledger of 100,000 records, and verifying the folder of a real run.
+fn records(runtime: &Runtime) {
+    let store = MemoryLedger::default();
+    let ledger = Ledger::new(store.clone());
+    for n in 0..100_000 {
+        let core = format!(r#"{{"n":{n},"question":"{}"}}"#, "x".repeat(150));
+        ledger.append(EntryKind::Decision, core.as_bytes(), br#"{"at":"2026-12-01T00:00:00.000Z"}"#).unwrap();
+    }
+    let bytes = store.bytes();
+    let elapsed = timed(|| assert_eq!(read(&bytes, "ledger.jsonl").entries.len(), 100_000));
+    println!(
+        "100,000 records of {} MB read and checked: {:.2} s",
+        bytes.len() / 1_000_000,
+        elapsed.as_secs_f64()
+    );
+    let folder = tempfile::tempdir().unwrap();
+    run_in(runtime, folder.path());
+    let run = RunFolder::open(&folder.path().join("bench")).unwrap();
+    let elapsed = timed(|| assert!(verify(&run, None).unwrap().faults.is_empty()));
+    println!("a run of 10,000 nodes verified: {:.2} s", elapsed.as_secs_f64());
+}
+
+/// 10,000 nodes in 10 layers, in a folder.
+fn run_in(runtime: &Runtime, folder: &Path) {
+    let registry = world();
+    let graph = compiled(&Shape { name: "10,000 nodes", tracks: 1, layers: 10, width: 1000 }, &registry);
+    let own = Engine::new(registry).with_objects(Arc::new(FolderObjects::new(folder.join("objects"))));
+    let run = RunFolder::new(folder, &RunId::new("bench").unwrap());
+    let mut options = RunOptions::new(RunId::new("bench").unwrap());
+    options.concurrency = 16;
+    let approval = Approval::new(&graph, "bench", "2026-01-01T00:00:00Z");
+    let elapsed = timed(|| {
+        let work = async {
+            Run::start(graph, &approval, &own, Recording::Folder(run), options).unwrap().finish().await
+        };
+        drop(runtime.block_on(work));
+    });
+    println!("10,000 nodes in a folder: {:.0} ms", elapsed.as_secs_f64() * 1e3);
+}
+
+/// The peak of a process that does nothing else; the system must have `/proc`.
+fn memory() {
+    let child = Command::new(std::env::current_exe().unwrap()).arg("child").output().unwrap();
+    print!("{}", String::from_utf8_lossy(&child.stdout));
+}
+
+fn child(runtime: &Runtime) {
+    let folder = tempfile::tempdir().unwrap();
+    run_in(runtime, folder.path());
+    let status = std::fs::read_to_string("/proc/self/status").unwrap_or_default();
+    let peak = status.lines().find_map(|line| line.strip_prefix("VmHWM:")).unwrap_or("unknown");
+    println!("10,000 nodes, the most memory: {}", peak.trim());
+}
+
+fn main() {
+    let runtime = tokio::runtime::Builder::new_multi_thread().enable_all().build().unwrap();
+    // Cargo adds `--bench`.
+    let named: Vec<String> = std::env::args().skip(1).filter(|argument| !argument.starts_with('-')).collect();
+    match named.first().map(String::as_str) {
+        Some("nodes") => nodes(&runtime),
+        Some("file") => file(&runtime),
+        Some("verify") => records(&runtime),
+        Some("memory") => memory(),
+        Some("child") => child(&runtime),
+        Some("profile") => {
+            let registry = world();
+            let graph = compiled(&SHAPES[0], &registry);
+            let own = Engine::new(registry);
+            let times = named.get(1).and_then(|times| times.parse().ok()).unwrap_or(100);
+            let with_ledger = named.len() > 2;
+            for _ in 0..times {
+                let memory = Recording::Memory(MemoryLedger::default());
+                let recording = if with_ledger { memory } else { Recording::Off };
+                runtime.block_on(engine(&graph, &own, recording));
+            }
+        }
+        _ => {
+            nodes(&runtime);
+            file(&runtime);
+            records(&runtime);
+            memory();
+        }
     }
 }

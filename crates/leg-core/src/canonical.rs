@@ -128,6 +128,17 @@ impl Writer {
     /// Writes a string.
     pub fn str(&mut self, text: &str) {
         self.bytes.push(b'"');
+        self.escaped(text);
+        self.bytes.push(b'"');
+    }
+
+    /// The inside of a string.
+    fn escaped(&mut self, text: &str) {
+        // Most texts need no escape. Without an early end the compiler looks at many bytes at a time.
+        let plain = |byte: u8| (byte >= 0x20) & (byte != b'"') & (byte != b'\\');
+        if text.bytes().fold(true, |all, byte| all & plain(byte)) {
+            return self.raw(text.as_bytes());
+        }
         let mut start = 0;
         for (at, byte) in text.bytes().enumerate() {
             let short = match byte {
@@ -151,7 +162,6 @@ impl Writer {
             start = at + 1;
         }
         self.raw(text.as_bytes().get(start..).unwrap_or_default());
-        self.bytes.push(b'"');
     }
 
     /// Writes any value that has a canonical form.
@@ -164,7 +174,19 @@ impl Writer {
 
     /// Writes something that is shown as plain text, such as an id or a digest.
     pub fn display(&mut self, value: &impl std::fmt::Display) {
-        self.str(&value.to_string());
+        use std::fmt::Write as _;
+
+        struct Inside<'a>(&'a mut Writer);
+        impl std::fmt::Write for Inside<'_> {
+            fn write_str(&mut self, text: &str) -> std::fmt::Result {
+                self.0.escaped(text);
+                Ok(())
+            }
+        }
+        self.bytes.push(b'"');
+        // Neither the buffer nor the values of this crate refuse to be written.
+        let _ = write!(Inside(self), "{value}");
+        self.bytes.push(b'"');
     }
 
     /// Opens an object; give it its members in canonical order.

@@ -52,21 +52,20 @@ pub fn iso(nanos: i64) -> String {
     let (days, of_day) = (millis.div_euclid(86_400_000), millis.rem_euclid(86_400_000));
     let (year, month, day) = civil(days);
     let (seconds, millis) = (of_day / 1000, of_day % 1000);
-    let mut text = String::with_capacity(24);
+    let mut text = *b"0000-00-00T00:00:00.000Z";
     let fields = [
-        (year, 4, '-'),
-        (month, 2, '-'),
-        (day, 2, 'T'),
-        (seconds / 3600, 2, ':'),
-        (seconds / 60 % 60, 2, ':'),
-        (seconds % 60, 2, '.'),
-        (millis, 3, 'Z'),
+        (year, 3),
+        (month, 6),
+        (day, 9),
+        (seconds / 3600, 12),
+        (seconds / 60 % 60, 15),
+        (seconds % 60, 18),
+        (millis, 22),
     ];
-    for (value, width, after) in fields {
-        digits(value, width, &mut text);
-        text.push(after);
+    for (value, last) in fields {
+        digits(value, text.get_mut(..=last).unwrap_or_default());
     }
-    text
+    String::from_utf8_lossy(&text).into_owned()
 }
 
 /// Year, month and day in the Gregorian calendar, from days since 1970-01-01.
@@ -85,11 +84,14 @@ fn civil(days: i64) -> (i64, i64, i64) {
     (year_of_era + era * 400 + i64::from(month <= 2), month, day)
 }
 
-/// A number that is not negative, with leading zeros.
-fn digits(value: i64, width: u32, out: &mut String) {
-    for place in (0..width).rev() {
-        let digit = u32::try_from(value / 10_i64.pow(place) % 10).unwrap_or(0);
-        out.extend(char::from_digit(digit, 10));
+/// Writes a number that is not negative over the zeros at the end of `text`.
+fn digits(mut value: i64, text: &mut [u8]) {
+    for place in text.iter_mut().rev() {
+        if value == 0 {
+            return;
+        }
+        *place = b'0' + u8::try_from(value % 10).unwrap_or(0);
+        value /= 10;
     }
 }
 

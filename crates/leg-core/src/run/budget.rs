@@ -158,9 +158,20 @@ impl Budget {
     }
 }
 
+/// An amount in JSON: a whole one is written as an integer, as its canonical form is.
+#[expect(
+    clippy::cast_possible_truncation,
+    clippy::cast_sign_loss,
+    reason = "the value is whole and in range"
+)]
+pub(super) fn number(of: f64) -> Value {
+    const EXACT: f64 = 9_007_199_254_740_992.0;
+    if of.fract() == 0.0 && (0.0..=EXACT).contains(&of) { json!(of as u64) } else { settled(json!(of)) }
+}
+
 /// A limit in JSON.
 pub(super) fn limit_json(limit: Option<f64>) -> Value {
-    limit.map_or_else(|| json!("unlimited"), |limit| settled(json!(limit)))
+    limit.map_or_else(|| json!("unlimited"), number)
 }
 
 impl Serialize for Budget {
@@ -235,9 +246,16 @@ pub(super) fn units(amount: f64) -> u128 {
 
 /// Billionths as an amount.
 pub(super) fn amount(units: u128) -> f64 {
-    // A decimal fraction must come back as the double that is nearest to it, not as a sum of two.
+    // A decimal fraction must come back as the double that is nearest to it, not as a sum of two. A quotient of two
+    // exact numbers is.
     let (whole, parts) = (units / SCALE, units % SCALE);
-    if parts == 0 { whole as f64 } else { format!("{whole}.{parts:09}").parse().unwrap_or(whole as f64) }
+    if parts == 0 {
+        whole as f64
+    } else if units < 1 << 53 {
+        units as f64 / SCALE as f64
+    } else {
+        format!("{whole}.{parts:09}").parse().unwrap_or(whole as f64)
+    }
 }
 
 impl Amounts {
@@ -280,7 +298,7 @@ impl FromIterator<(Resource, f64)> for Amounts {
 
 impl Serialize for Amounts {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        serializer.collect_map(self.iter().map(|(resource, of)| (resource, settled(json!(of)))))
+        serializer.collect_map(self.iter().map(|(resource, of)| (resource, number(of))))
     }
 }
 

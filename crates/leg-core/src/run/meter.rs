@@ -5,9 +5,8 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use serde_json::{Map, Value, json};
 
-use super::budget::{amount, limit_json, units};
+use super::budget::{amount, limit_json, number, units};
 use super::{Amounts, Budget, Resource};
-use crate::canonical::settled;
 
 /// A budget does not have what was asked for.
 #[derive(Debug, Clone, PartialEq, thiserror::Error)]
@@ -152,7 +151,7 @@ impl Meter {
         let books = self.books();
         let rows = Resource::ALL.into_iter().zip(self.0.limits).zip(books.spent);
         let row = |((resource, limit), spent): ((Resource, Option<u128>), u128)| {
-            let row = json!({"limit": limit_json(limit.map(amount)), "spent": settled(json!(amount(spent)))});
+            let row = json!({"limit": limit_json(limit.map(amount)), "spent": number(amount(spent))});
             (resource.as_str().to_owned(), row)
         };
         Value::Object(rows.map(row).collect::<Map<_, _>>())

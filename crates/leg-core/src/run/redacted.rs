@@ -3,9 +3,10 @@
 use serde_json::Value;
 
 use crate::ledger::{redact, redact_named, secret_in};
+use crate::plan::{AgentStep, Body, Condition, ForEach, Items, Step, Track};
 use crate::run::NodeOutput;
 use crate::run::runner::StartError;
-use crate::{LayeredGraph, Status, ToolError, ToolErrorKind, ToolOutput};
+use crate::{LayeredGraph, Plan, Status, ToolError, ToolErrorKind, ToolOutput};
 
 /// A tool's answer. Its artifacts are data and stay as they are.
 pub(crate) fn answer(answer: Result<ToolOutput, ToolError>) -> Result<ToolOutput, ToolError> {
@@ -64,9 +65,47 @@ pub(crate) fn check_arguments(tool: &str, arguments: &Value) -> Result<(), ToolE
 }
 
 /// A plan that holds a credential does not start: it would be recorded.
-pub(crate) fn check_plan(graph: &LayeredGraph, proposed: Option<Value>) -> Result<(), StartError> {
-    let mut plans = std::iter::once(graph.plan().to_json()).chain(proposed);
-    plans.find_map(|plan| secret_in(&plan)).map_or(Ok(()), |place| Err(StartError::Secret { place }))
+pub(crate) fn check_plan(graph: &LayeredGraph, proposed: Option<&Plan>) -> Result<(), StartError> {
+    // As JSON a plan takes many times its size: it is only made to name the place.
+    let mut plans = std::iter::once(graph.plan()).chain(proposed).filter(|plan| !is_clean(plan));
+    let place = plans.find_map(|plan| secret_in(&plan.to_json()));
+    place.map_or(Ok(()), |place| Err(StartError::Secret { place }))
+}
+
+/// Whether no text of a plan holds a credential.
+fn is_clean(plan: &Plan) -> bool {
+    let text = |text: &str| matches!(redact(text), std::borrow::Cow::Borrowed(_));
+    let value = |value: &Value| secret_in(value).is_none();
+    let when = |when: &Option<Condition>| {
+        when.as_ref().is_none_or(|when| text(&when.reference.to_string()) && value(&when.value))
+    };
+    let for_each = |for_each: &ForEach| {
+        text(&for_each.name)
+            && match &for_each.items {
+                Items::List(items) => items.iter().all(value),
+                Items::Reference(reference) => text(&reference.to_string()),
+            }
+    };
+    let step = |step: &Step| {
+        text(step.id.as_str())
+            && text(step.tool.as_str())
+            && value(&step.args)
+            && step.for_each.as_ref().is_none_or(for_each)
+            && when(&step.when)
+    };
+    let agent = |step: &AgentStep| {
+        text(step.id.as_str()) && text(step.agent.as_str()) && text(&step.task) && when(&step.when)
+    };
+    let track = |track: &Track| {
+        text(track.id.as_str())
+            && text(&track.goal)
+            && track.result.as_ref().is_none_or(|result| text(&result.to_string()))
+            && match &track.body {
+                Body::Steps(steps) => steps.iter().all(step),
+                Body::Layers(layers) => layers.iter().flat_map(|layer| &layer.nodes).all(agent),
+            }
+    };
+    text(&plan.question) && plan.tracks.iter().all(track)
 }
 
 fn error(mut error: ToolError) -> ToolError {

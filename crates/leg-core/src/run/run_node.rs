@@ -28,8 +28,9 @@ pub(crate) struct Firing {
 pub(crate) async fn run_node(state: Arc<RunState>, firing: Firing) {
     let index = firing.index;
     let attempt = firing.attempt;
-    let Some(node) = state.graph.node(index).cloned() else { return };
-    let work = std::panic::AssertUnwindSafe(end_of(&state, &node, firing)).catch_unwind();
+    let graph = Arc::clone(&state.graph);
+    let Some(node) = graph.node(index) else { return };
+    let work = std::panic::AssertUnwindSafe(end_of(&state, node, firing)).catch_unwind();
     let done = match work.await {
         Ok(done) => done,
         Err(_) => {
@@ -39,7 +40,7 @@ pub(crate) async fn run_node(state: Arc<RunState>, firing: Firing) {
                 "the engine panicked at this node; please report it with the plan",
             );
             let output = NodeOutput::failed(Status::Failed, error);
-            state.close(&Unit::of(&node, attempt), output, Inner::default(), 0)
+            state.close(&Unit::of(node, attempt), output, Inner::default(), 0)
         }
     };
     state.add_gaps(index, done.output.inner_gaps.iter().chain(&done.output.missing).cloned());

@@ -171,7 +171,7 @@ impl Run {
         approval.covers(&graph)?;
         approval.holds_at(engine.clock.now_nanos())?;
         check_definitions(&graph, &engine.registry)?;
-        redacted::check_plan(&graph, options.proposal.as_ref().map(|proposal| proposal.plan.to_json()))?;
+        redacted::check_plan(&graph, options.proposal.as_ref().map(|proposal| &proposal.plan))?;
         let runs = match &recording {
             Recording::Folder(folder) => folder.path().parent(),
             Recording::Off | Recording::Memory(_) => None,

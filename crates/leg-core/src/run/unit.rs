@@ -68,6 +68,10 @@ impl RunState {
     ) -> Done {
         let prior = self.prior(unit);
         let mut inner = Inner::default();
+        let folded = match &work {
+            Work::Fold { role, parts, .. } => Some((*role, keys_of(parts))),
+            _ => None,
+        };
         let (mut output, elapsed) = match &prior {
             // It was stopped before it began.
             Some(prior) if !prior.begun => return self.close(unit, prior.output.clone(), inner, 0),
@@ -84,7 +88,7 @@ impl RunState {
                 self.record_start(unit);
                 (prior.output.clone(), 0)
             }
-            _ => match self.execute(unit, work.clone(), meter, stop).await {
+            _ => match self.execute(unit, work, meter, stop).await {
                 Ok(ended) => ended,
                 Err(stopped) => return self.close(unit, stopped, inner, 0),
             },
@@ -95,8 +99,7 @@ impl RunState {
         if let Some(plan) = output.graph.clone().filter(|_| output.status.is_ok()) {
             self.run_sub_graph(unit, plan, stop).await.merge_into(&mut output, &mut inner);
         }
-        if let Work::Fold { role, parts, .. } = &work {
-            let there = keys_of(parts);
+        if let Some((role, there)) = folded {
             // A fold adds no evidence, whatever an executor says, and drops only what it may. Pictures are described
             // beside the evidence, which passes to the consolidator.
             output.evidence.clear();
@@ -105,7 +108,7 @@ impl RunState {
                 FoldRole::Consolidator | FoldRole::Merge => settle(output.dropped, &there),
             };
             let kept = there.len() - output.dropped.len();
-            self.record_merge(unit, *role, kept, &output);
+            self.record_merge(unit, role, kept, &output);
         }
         self.close(unit, output, inner, elapsed)
     }
