@@ -30,8 +30,7 @@ fn a_killed_run_goes_on_and_ends_as_if_nothing_had_happened() {
     let whole = desk.leg(&["verify", &text(&run), "--json"]).with_code(0).json();
     kill(&run);
     let cut = desk.leg(&["verify", &text(&run), "--json"]).with_code(1).json();
-    let kinds: Vec<&Value> =
-        cut["faults"].as_array().unwrap().iter().map(|fault| &fault["kind"]).collect();
+    let kinds: Vec<&Value> = cut["faults"].as_array().unwrap().iter().map(|fault| &fault["kind"]).collect();
     assert!(kinds.contains(&&json!("torn_line")) && kinds.contains(&&json!("unfinished")), "{cut}");
     let resumed = desk.leg(&["resume", &text(&run), "--json"]).with_code(0).json();
     assert_eq!(resumed["status"], "ok");

@@ -313,10 +313,10 @@ async fn in_a_dataflow_track_the_overseers_wish_is_only_noted() {
 }
 
 /// `y` fails with its argument; a repair gives it another one.
-fn broken(v: Value) -> Plan {
+fn broken(kind: &str) -> Plan {
     steps(&json!([
         {"id": "x", "tool": "told", "args": {"id": "x", "v": 1}},
-        {"id": "y", "tool": "told", "args": {"id": "y", "of": {"$ref": "x"}, "fail": v}}]))
+        {"id": "y", "tool": "told", "args": {"id": "y", "of": {"$ref": "x"}, "fail": kind}}]))
 }
 
 fn mended() -> Plan {
@@ -329,7 +329,7 @@ fn mended() -> Plan {
 async fn a_mended_plan_makes_no_finished_call_again() {
     let tool = told_tool();
     let planner = ScriptedReplanner::new().giving(mended());
-    let ran = run(&broken(json!("no_data")), &world(vec![], vec![tool.clone()]), |engine| {
+    let ran = run(&broken("no_data"), &world(vec![], vec![tool.clone()]), |engine| {
         engine.with_replanner(Arc::new(planner))
     })
     .await;
@@ -348,10 +348,9 @@ async fn a_mended_plan_makes_no_finished_call_again() {
 
 #[tokio::test]
 async fn two_repairs_that_do_not_help_are_the_end() {
-    let planner =
-        ScriptedReplanner::new().giving(broken(json!("not_found"))).giving(broken(json!("bad_data")));
+    let planner = ScriptedReplanner::new().giving(broken("not_found")).giving(broken("bad_data"));
     let planner = planner.giving(mended());
-    let ran = run(&broken(json!("no_data")), &world(vec![], vec![told_tool()]), |engine| {
+    let ran = run(&broken("no_data"), &world(vec![], vec![told_tool()]), |engine| {
         engine.with_replanner(Arc::new(planner.clone()))
     })
     .await;
@@ -366,7 +365,7 @@ async fn a_repair_that_goes_beyond_the_approval_is_refused_with_its_reasons() {
     let planner = ScriptedReplanner::new().giving(beyond.clone()).giving(beyond);
     let publish = FakeTool::echo("publish").effect(leg_core::Effect::Write);
     let calls = publish.calls();
-    let ran = run(&broken(json!("no_data")), &world(vec![publish], vec![told_tool()]), |engine| {
+    let ran = run(&broken("no_data"), &world(vec![publish], vec![told_tool()]), |engine| {
         engine.with_replanner(Arc::new(planner.clone()))
     })
     .await;

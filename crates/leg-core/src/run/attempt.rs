@@ -56,7 +56,7 @@ impl Attempt<'_> {
                     return match ended {
                         Ok(Some(Ok(answer))) => answer,
                         Ok(None) => Err(ToolError::cancelled()),
-                        Ok(Some(Err(_))) | Err(_) => Err(ToolError::new(
+                        Ok(Some(Err(()))) | Err(_) => Err(ToolError::new(
                             ToolErrorKind::Internal,
                             format!("tool `{name}` panicked; please report it with the plan"),
                         )),

@@ -179,6 +179,10 @@ impl Recorded {
     }
 
     /// What a planner answered when it was asked for the nth time; `None` when the record does not say.
+    #[expect(
+        clippy::option_option,
+        reason = "no record of the asking, and a record of no answer, are two things"
+    )]
     pub(crate) fn repair(&self, rev: u64, n: u32) -> Option<Option<Plan>> {
         match self.repairs.get(&(rev, u64::from(n))) {
             Some(Some(digest)) => {

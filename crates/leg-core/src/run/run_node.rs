@@ -31,18 +31,15 @@ pub(crate) async fn run_node(state: Arc<RunState>, firing: Firing) {
     let graph = Arc::clone(&state.graph);
     let Some(node) = graph.node(index) else { return };
     let work = std::panic::AssertUnwindSafe(end_of(&state, node, firing)).catch_unwind();
-    let done = match work.await {
-        Ok(done) => done,
-        Err(_) => {
-            // Whatever happens inside a node, it ends with a status.
-            let error = ToolError::new(
-                ToolErrorKind::Internal,
-                "the engine panicked at this node; please report it with the plan",
-            );
-            let output = NodeOutput::failed(Status::Failed, error);
-            state.close(&Unit::of(node, attempt), output, Inner::default(), 0)
-        }
-    };
+    let done = work.await.unwrap_or_else(|_| {
+        // Whatever happens inside a node, it ends with a status.
+        let error = ToolError::new(
+            ToolErrorKind::Internal,
+            "the engine panicked at this node; please report it with the plan",
+        );
+        let output = NodeOutput::failed(Status::Failed, error);
+        state.close(&Unit::of(node, attempt), output, Inner::default(), 0)
+    });
     state.add_gaps(index, done.output.inner_gaps.iter().chain(&done.output.missing).cloned());
     state.set(index, done);
 }

@@ -237,7 +237,7 @@ impl RunState {
                 Ok(())
             },
         );
-        output.missing = self.gaps_of(unit, &output);
+        output.missing = gaps_of(unit, &output);
         for gap in &output.missing {
             self.record_gap(unit, gap);
         }
@@ -297,21 +297,6 @@ impl RunState {
         );
     }
 
-    /// What a unit could not find out. Only work leaves gaps: a fold without a brief leaves its parts.
-    fn gaps_of(&self, unit: &Unit<'_>, output: &NodeOutput) -> Vec<Gap> {
-        if !unit.node.kind.is_work() {
-            return Vec::new();
-        }
-        let gap = |reason: &str| Gap {
-            node: unit.id.clone(),
-            track: unit.node.track.clone(),
-            status: output.status,
-            reason: reason.to_owned(),
-        };
-        let failure = output.error.as_ref().map(|error| gap(&error.message));
-        failure.into_iter().chain(output.gaps.iter().map(|reason| gap(reason))).collect()
-    }
-
     fn record_gap(&self, unit: &Unit<'_>, gap: &Gap) {
         let (node, reason) = (gap.node.clone(), gap.reason.clone());
         self.shared.scope.emit(Change::Gap { node, status: gap.status, reason });
@@ -332,6 +317,21 @@ impl RunState {
             |_| Ok(()),
         );
     }
+}
+
+/// What a unit could not find out. Only work leaves gaps: a fold without a brief leaves its parts.
+fn gaps_of(unit: &Unit<'_>, output: &NodeOutput) -> Vec<Gap> {
+    if !unit.node.kind.is_work() {
+        return Vec::new();
+    }
+    let gap = |reason: &str| Gap {
+        node: unit.id.clone(),
+        track: unit.node.track.clone(),
+        status: output.status,
+        reason: reason.to_owned(),
+    };
+    let failure = output.error.as_ref().map(|error| gap(&error.message));
+    failure.into_iter().chain(output.gaps.iter().map(|reason| gap(reason))).collect()
 }
 
 /// The output of a unit that was stopped before its end.

@@ -209,16 +209,15 @@ pub fn oracle(plan: &Value) -> (BTreeMap<String, Status>, bool) {
             ends.insert(node["id"].as_str().unwrap().to_owned(), (status, json!({})));
         }
     }
-    let answers = |track: &Value| match track["steps"].as_array() {
-        Some(steps) => {
+    let answers = |track: &Value| {
+        if let Some(steps) = track["steps"].as_array() {
             let (status, known) = &ends[steps.last().unwrap()["id"].as_str().unwrap()];
-            status.is_ok() || known.get("by_condition").is_some()
+            return status.is_ok() || known.get("by_condition").is_some();
         }
-        None => {
-            let nodes =
-                track["layers"].as_array().unwrap().iter().flat_map(|l| l["nodes"].as_array().unwrap());
-            nodes.into_iter().any(|node| ends[node["id"].as_str().unwrap()].0.is_ok())
-        }
+        let layers = track["layers"].as_array().unwrap().iter();
+        layers
+            .flat_map(|layer| layer["nodes"].as_array().unwrap())
+            .any(|node| ends[node["id"].as_str().unwrap()].0.is_ok())
     };
     let answered = plan["tracks"].as_array().unwrap().iter().any(answers);
     (ends.into_iter().map(|(id, (status, _))| (id, status)).collect(), answered)
@@ -285,6 +284,6 @@ fn holds(node: &Value, ends: &BTreeMap<String, (Status, Value)>) -> bool {
         "ne" => value != *wanted,
         "ge" => value.as_f64().is_some_and(|value| value >= wanted.as_f64().unwrap()),
         "lt" => value.as_f64().is_some_and(|value| value < wanted.as_f64().unwrap()),
-        other => panic!("{other}"),
+        other => unreachable!("{other}"),
     }
 }
