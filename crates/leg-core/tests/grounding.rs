@@ -4,6 +4,7 @@
 
 mod grounding {
     pub(crate) mod draft;
+    pub(crate) mod gauges;
     mod hard;
     pub(crate) mod levels;
     mod limits;
@@ -15,15 +16,15 @@ use std::collections::BTreeMap;
 
 use grounding::draft::{Dice, Draft, TrueReport};
 use grounding::mutate::{SORTS, mutate};
-use grounding::{levels, ocean};
+use grounding::{gauges, levels, ocean};
 use leg_core::evidence::{Grounder, Verdict};
 
 const FAMILIES: [fn(&mut Dice) -> Draft; 10] = [
     levels::level,
     levels::low_level,
     levels::two_levels,
-    levels::many_levels,
-    levels::storm,
+    gauges::many_levels,
+    gauges::storm,
     ocean::anomaly,
     ocean::trend,
     ocean::series,

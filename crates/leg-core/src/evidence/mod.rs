@@ -22,6 +22,7 @@ mod sentence;
 mod source;
 mod tokens;
 mod unit;
+mod unit_product;
 mod unit_table;
 
 pub use claim::{Claim, Operation, Verdict};

@@ -105,10 +105,11 @@ const fn m(cf: &'static str, kind: &'static str, factor: f64) -> Measure {
 }
 
 pub(crate) fn measure(unit: &str) -> Measure {
-    MEASURES.iter().find(|(name, _)| *name == unit).unwrap_or_else(|| panic!("{unit}")).1
+    MEASURES.iter().find(|(name, _)| *name == unit).unwrap().1
 }
 
 /// A day, as the generator knows it.
+#[expect(clippy::struct_field_names, reason = "a day has a day")]
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) struct Day {
     pub year: i32,
@@ -213,7 +214,7 @@ impl Draft {
         for part in &self.parts {
             match part {
                 Part::Text(text) | Part::Number { text, .. } | Part::Station { text, .. } => {
-                    out.push_str(text)
+                    out.push_str(text);
                 }
                 Part::Unit(unit) => {
                     if !matches!(*unit, "%" | "°E" | "°W" | "°N" | "°S") {

@@ -45,7 +45,7 @@ pub(crate) fn signed(value: f64, decimals: usize) -> Vec<Part> {
     vec![if value < 0.0 { minus() } else { no_sign() }, print(value, decimals)]
 }
 
-fn word(text: &'static str, opposite: &'static str) -> Part {
+pub(crate) fn word(text: &'static str, opposite: &'static str) -> Part {
     Part::Sign { text, opposite }
 }
 
@@ -58,7 +58,7 @@ pub(crate) fn day(dice: &mut Dice) -> Day {
     }
 }
 
-fn shown(dice: &mut Dice) -> Shown {
+pub(crate) fn shown(dice: &mut Dice) -> Shown {
     *dice.pick(&[
         Shown::Day,
         Shown::DayAmerican,
@@ -71,19 +71,19 @@ fn shown(dice: &mut Dice) -> Shown {
 }
 
 /// Words before a date.
-fn on(shown: Shown) -> &'static str {
+pub(crate) fn on(shown: Shown) -> &'static str {
     if matches!(shown, Shown::Month | Shown::Year) { " in " } else { " on " }
 }
 
-struct Level {
-    station: (&'static str, &'static str),
-    value: f64,
+pub(crate) struct Level {
+    pub(crate) station: (&'static str, &'static str),
+    pub(crate) value: f64,
     datum: &'static str,
-    day: Day,
+    pub(crate) day: Day,
 }
 
 impl Level {
-    fn new(dice: &mut Dice, taken: &[&str], low: f64, high: f64, datum: &'static str) -> Self {
+    pub(crate) fn new(dice: &mut Dice, taken: &[&str], low: f64, high: f64, datum: &'static str) -> Self {
         let station = loop {
             let one = *dice.pick(&STATIONS);
             if !taken.contains(&one.0) {
@@ -93,29 +93,31 @@ impl Level {
         Self { station, value: dice.between(low, high), datum, day: day(dice) }
     }
 
-    fn json(&self, name: &str, unit: &str) -> Value {
+    pub(crate) fn json(&self, name: &str, unit: &str) -> Value {
         let when = format!("{}T{:02}:{:02}Z", write_date(self.day, Shown::DayIso), self.day.day % 24, 30);
         // Services spell a datum in their own way.
-        let datum = if self.datum == "NAVD88" && self.day.day % 2 == 0 { "NAVD" } else { self.datum };
+        let datum =
+            if self.datum == "NAVD88" && self.day.day.is_multiple_of(2) { "NAVD" } else { self.datum };
         json!({"key": "k", "name": name, "value": self.value, "unit": measure(unit).cf, "datum": datum, "when": when,
                "where": {"station": self.station.1, "name": self.station.0, "lon": -81.87, "lat": 26.65}, "n": 240,
                "method": format!("{name} of 6-minute values")})
     }
 
-    fn name(&self, at: usize) -> Part {
+    pub(crate) fn name(&self, at: usize) -> Part {
         Part::Station { text: self.station.0.to_owned(), at }
     }
 
-    fn number(&self, at: usize) -> Part {
+    pub(crate) fn number(&self, at: usize) -> Part {
         Part::Station { text: self.station.1.to_owned(), at }
     }
 }
 
-fn draft(parts: Vec<Part>, op: Operation, evidence: Vec<Value>) -> Draft {
+pub(crate) fn draft(parts: Vec<Part>, op: Operation, evidence: Vec<Value>) -> Draft {
     Draft { parts, op, evidence, ordered: false }
 }
 
 /// One level at one station.
+#[expect(clippy::too_many_lines, reason = "a table of sentences")]
 pub(crate) fn level(dice: &mut Dice) -> Draft {
     let datum = *dice.pick(&DATUMS);
     let (own, printed, factor, decimals, op) = *dice.pick(&[
@@ -249,6 +251,7 @@ pub(crate) fn low_level(dice: &mut Dice) -> Draft {
 }
 
 /// Two stations against each other.
+#[expect(clippy::too_many_lines, reason = "a table of sentences")]
 pub(crate) fn two_levels(dice: &mut Dice) -> Draft {
     let datum = *dice.pick(&DATUMS);
     let mut high = Level::new(dice, &[], 2.2, 4.9, datum);
@@ -393,184 +396,4 @@ pub(crate) fn two_levels(dice: &mut Dice) -> Draft {
         ),
     };
     Draft { parts, op, evidence, ordered }
-}
-
-/// Several stations together.
-pub(crate) fn many_levels(dice: &mut Dice) -> Draft {
-    let datum = *dice.pick(&DATUMS);
-    let a = Level::new(dice, &[], 3.1, 4.9, datum);
-    let b = Level::new(dice, &[a.station.0], 1.6, 2.9, datum);
-    let c = Level::new(dice, &[a.station.0, b.station.0], 0.6, 1.5, datum);
-    let evidence = vec![a.json("max", "m"), b.json("max", "m"), c.json("max", "m")];
-    let sum = a.value + b.value + c.value;
-    let tail = || vec![Part::Unit("m"), text(" "), Part::Datum(datum)];
-    let (parts, op) = match dice.below(5) {
-        0 => {
-            let mut parts = vec![text("the highest of the three peaks was "), no_sign(), print(a.value, 2)];
-            parts.extend(tail());
-            parts.extend([text(", at "), a.name(0), text(".")]);
-            (parts, Operation::Max)
-        }
-        1 => {
-            let mut parts = vec![text("the lowest of the 3 peaks was "), no_sign(), print(c.value, 2)];
-            parts.extend(tail());
-            parts.extend([text(" at "), c.name(0), text(".")]);
-            (parts, Operation::Min)
-        }
-        2 => {
-            let mut parts = vec![text("the mean of the three peaks was "), no_sign(), print(sum / 3.0, 2)];
-            parts.extend(tail());
-            parts.push(text("."));
-            (parts, Operation::Mean)
-        }
-        3 => (
-            vec![
-                text("a peak was seen at "),
-                Part::Number { text: "3".into(), truth: 3.0 },
-                text(" stations: "),
-                a.name(0),
-                text(", "),
-                b.name(1),
-                text(" and "),
-                c.name(2),
-                text("."),
-            ],
-            Operation::Count,
-        ),
-        _ => (
-            vec![
-                text("together the three peaks make "),
-                no_sign(),
-                print(sum, 2),
-                Part::Unit("m"),
-                text(" "),
-                Part::Datum(datum),
-                text("."),
-            ],
-            Operation::Sum,
-        ),
-    };
-    draft(parts, op, evidence)
-}
-
-/// Wind, pressure and flow.
-pub(crate) fn storm(dice: &mut Dice) -> Draft {
-    let one = Level::new(dice, &[], 1.0, 2.0, "MSL");
-    let when = shown(dice);
-    let date = Part::Date { day: one.day, shown: when };
-    let place = json!({"station": one.station.1, "name": one.station.0});
-    let evidence = |name: &str, value: f64, unit: &str| json!({"key": "k", "name": name, "value": value, "unit": unit, "when": write_date(one.day, Shown::DayIso), "where": place, "method": name});
-    let (parts, op, evidence) = match dice.below(5) {
-        0 => {
-            let value = dice.between(15.0, 70.0);
-            let (unit, factor) = *dice.pick(&[
-                ("m/s", 1.0),
-                ("knots", 3600.0 / 1852.0),
-                ("kt", 3600.0 / 1852.0),
-                ("km/h", 3.6),
-                ("mph", 1.0 / 0.44704),
-            ]);
-            (
-                vec![
-                    text("winds at "),
-                    one.name(0),
-                    text(" reached "),
-                    no_sign(),
-                    print(value * factor, 1),
-                    Part::Unit(unit),
-                    text(on(when)),
-                    date,
-                    text("."),
-                ],
-                Operation::Convert,
-                evidence("wind_speed", value, "m s-1"),
-            )
-        }
-        1 => {
-            let value = dice.between(920.0, 1010.0);
-            let (unit, factor, decimals) =
-                *dice.pick(&[("hPa", 1.0, 1), ("mb", 1.0, 0), ("inHg", 100.0 / 3386.389, 2)]);
-            (
-                vec![
-                    text("air pressure at "),
-                    one.name(0),
-                    text(" fell to "),
-                    no_sign(),
-                    print(value * factor, decimals),
-                    Part::Unit(unit),
-                    text(on(when)),
-                    date,
-                    text("."),
-                ],
-                Operation::Min,
-                evidence("pressure", value, "hPa"),
-            )
-        }
-        2 => {
-            let value = dice.between(1200.0, 99_000.0).round() + 0.2;
-            let plain = format!("{value:.0}");
-            let grouped = format!("{},{}", &plain[..plain.len() - 3], &plain[plain.len() - 3..]);
-            (
-                vec![
-                    one.name(0),
-                    text(" (USGS "),
-                    one.number(0),
-                    text(") carried "),
-                    no_sign(),
-                    Part::Number { text: grouped, truth: value },
-                    Part::Unit(*dice.pick(&["ft³/s", "cfs"])),
-                    text(on(when)),
-                    date,
-                    text("."),
-                ],
-                Operation::Round,
-                evidence("discharge", value, "ft3 s-1"),
-            )
-        }
-        3 => {
-            let value = dice.between(1.1, 2.9);
-            (
-                vec![
-                    text("the surge at "),
-                    one.name(0),
-                    text(" rose to "),
-                    no_sign(),
-                    print(value, 1),
-                    Part::Unit("m"),
-                    text(", that is "),
-                    no_sign(),
-                    print(value / 0.3048, 1),
-                    Part::Unit("ft"),
-                    text(on(when)),
-                    date,
-                    text("."),
-                ],
-                Operation::Convert,
-                evidence("surge", value, "m"),
-            )
-        }
-        _ => {
-            let value = dice.between(0.3, 1.4);
-            let falls = dice.one_in(2);
-            let sign = if falls { word("fell", "rose") } else { word("rose", "fell") };
-            let value = if falls { -value } else { value };
-            (
-                vec![
-                    text("water level at "),
-                    one.name(0),
-                    text(" "),
-                    sign,
-                    text(" by "),
-                    print(value, 2),
-                    Part::Unit("m"),
-                    text(on(when)),
-                    date,
-                    text("."),
-                ],
-                Operation::Round,
-                evidence("change", value, "m"),
-            )
-        }
-    };
-    draft(parts, op, vec![evidence])
 }

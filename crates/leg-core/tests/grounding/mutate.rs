@@ -82,7 +82,7 @@ fn digit(text: &str, dice: &mut Dice) -> Option<String> {
     let at = *dice.pick(&places);
     let old = text.as_bytes()[at];
     let new = b'0' + u8::try_from(dice.below(10)).unwrap();
-    let leads = at == 0 && text.len() > 1 && !text.starts_with("0") && !text[1..].starts_with('.');
+    let leads = at == 0 && text.len() > 1 && !text.starts_with('0') && !text[1..].starts_with('.');
     if new == old || (leads && new == b'0') {
         return None;
     }

@@ -36,11 +36,11 @@ pub(crate) fn anomaly(dice: &mut Dice) -> Draft {
     let last = Day { year: first.year + 29, month: 12, day: 31 };
     let evidence = json!({"key": "k", "name": if warm { "max" } else { "min" }, "value": value, "unit": "degC", "when": month(when),
         "baseline": format!("{}-01/{}-12", first.year, last.year), "n": 372, "method": "extreme over time"});
-    let subject = text(*dice.pick(&SUBJECTS));
+    let subject = text(dice.pick::<&str>(&SUBJECTS));
     let base = || vec![text(" the "), date(first, Shown::Year), text("–"), date(last, Shown::Year)];
     let side = if warm { word("above", "below") } else { word("below", "above") };
     let peak = if warm { " was warmest in " } else { " was coldest in " };
-    let unit = Part::Unit(*dice.pick(&["°C", "°C", "K"]));
+    let unit = Part::Unit(dice.pick::<&str>(&["°C", "°C", "K"]));
     let op = if matches!(unit, Part::Unit("K")) { Operation::Convert } else { Operation::Max };
     let mut parts = match dice.below(4) {
         0 => vec![
@@ -86,7 +86,7 @@ pub(crate) fn anomaly(dice: &mut Dice) -> Draft {
         }
     };
     parts.extend(base());
-    parts.push(text(*dice.pick(&[" baseline.", " mean.", " climatology."])));
+    parts.push(text(dice.pick::<&str>(&[" baseline.", " mean.", " climatology."])));
     draft(parts, op, vec![evidence])
 }
 
@@ -101,7 +101,7 @@ pub(crate) fn trend(dice: &mut Dice) -> Draft {
     let when = format!("{}-01/{}-12", first.year, last.year);
     let evidence = |name: &str, value: f64, unit: &str| json!({"key": "k", "name": name, "value": value, "unit": unit, "when": when, "n": years * 12, "method": "Theil-Sen slope of monthly means"});
     let decade = "degC (10 year)-1";
-    let subject = text(*dice.pick(&SUBJECTS));
+    let subject = text(dice.pick::<&str>(&SUBJECTS));
     let verb = if up { word("warmed", "cooled") } else { word("cooled", "warmed") };
     let span =
         || vec![text(" from "), date(first, Shown::Month), text(" to "), date(last, Shown::Month), text(".")];
@@ -242,6 +242,7 @@ pub(crate) fn series(dice: &mut Dice) -> Draft {
 }
 
 /// Extremes of a map, depths, and other quantities.
+#[expect(clippy::too_many_lines, reason = "a table of sentences")]
 pub(crate) fn field(dice: &mut Dice) -> Draft {
     let when = day(dice);
     let iso = write_date(when, Shown::DayIso);
