@@ -135,6 +135,10 @@ impl Writer {
     /// The inside of a string.
     fn escaped(&mut self, text: &str) {
         // Most texts need no escape. Without an early end the compiler looks at many bytes at a time.
+        #[expect(
+            clippy::needless_bitwise_bool,
+            reason = "without branches it is done for many bytes at once"
+        )]
         let plain = |byte: u8| (byte >= 0x20) & (byte != b'"') & (byte != b'\\');
         if text.bytes().fold(true, |all, byte| all & plain(byte)) {
             return self.raw(text.as_bytes());

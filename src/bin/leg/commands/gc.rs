@@ -17,7 +17,9 @@ pub(crate) fn gc(session: &Session, arguments: &GcArguments) -> Ending {
             print_json(&json!({ "pinned": pinned }));
         } else {
             print(&format!("{} runs are pinned", pinned.len()));
-            pinned.iter().for_each(|id| print(&format!("  {id}")));
+            for id in &pinned {
+                print(&format!("  {id}"));
+            }
         }
         return Ok(DONE);
     }
