@@ -22,7 +22,7 @@ fn two_tracks() -> String {
 #[test]
 fn explain_shows_the_graph_after_each_pass_with_its_digests() {
     let desk = Desk::new();
-    let file = desk.file("plan.json", &two_tracks());
+    let file = desk.file("plan.json", two_tracks());
     let shown = desk.leg(&["graph", &file, "--explain", "--json"]).with_code(0).json();
     let passes = shown["passes"].as_array().unwrap();
     let rules: Vec<&str> = passes.iter().map(|pass| pass["rule"].as_str().unwrap()).collect();
