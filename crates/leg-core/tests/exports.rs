@@ -2,7 +2,6 @@
 
 #![expect(
     clippy::unwrap_used,
-    clippy::print_stdout,
     reason = "a test ends at the first surprise, and says when it is skipped"
 )]
 
