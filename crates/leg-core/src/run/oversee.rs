@@ -84,9 +84,9 @@ impl TrackRun<'_> {
     }
 
     async fn refire(&mut self, index: NodeIndex, attempt: u64, context: &str) {
-        let mut parts = self.context.clone();
+        let mut parts = Arc::clone(&self.context);
         if !context.is_empty() {
-            parts.push(Part {
+            Arc::make_mut(&mut parts).push(Part {
                 from: "overseer".to_owned(),
                 goal: String::new(),
                 status: Status::Ok,
@@ -108,10 +108,11 @@ impl TrackRun<'_> {
         };
         let Some(layer) = layers.get(earlier) else { return };
         for part in self.state.parts(&[index]) {
-            match self.context.iter_mut().find(|known| known.from == part.from) {
+            let parts = Arc::make_mut(&mut self.context);
+            match parts.iter_mut().find(|known| known.from == part.from) {
                 Some(known) => *known = part,
                 // A consolidator stood between: the new words stand beside its brief.
-                None => self.context.push(part),
+                None => parts.push(part),
             }
         }
         let members = || layer.nodes.iter().chain(&layer.images).chain(&layer.consolidator).copied();

@@ -34,7 +34,7 @@ pub(crate) struct Item {
 
 impl RunState {
     /// Decides what a node will do.
-    pub(crate) fn prepare(&self, index: NodeIndex, context: Vec<Part>) -> Prepared {
+    pub(crate) fn prepare(&self, index: NodeIndex, context: Arc<Vec<Part>>) -> Prepared {
         let Some(node) = self.graph.node(index) else { return Prepared::Skip };
         match &node.kind {
             NodeKind::Tool(step) if self.skips(step.when.as_ref()) => Prepared::Skip,

@@ -19,7 +19,7 @@ pub(crate) struct Firing {
     pub(crate) index: NodeIndex,
     pub(crate) attempt: u64,
     /// What earlier layers found.
-    pub(crate) context: Vec<Part>,
+    pub(crate) context: Arc<Vec<Part>>,
     pub(crate) reserved: Reserved,
     pub(crate) stop: Stop,
 }

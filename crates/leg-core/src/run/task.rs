@@ -2,6 +2,7 @@
 //! them: only digests do.
 
 use std::collections::BTreeMap;
+use std::sync::Arc;
 
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
@@ -60,7 +61,7 @@ pub enum Work {
         /// The question of the run.
         question: String,
         /// What earlier layers found.
-        context: Vec<Part>,
+        context: Arc<Vec<Part>>,
     },
     /// Fold parts into a brief.
     Fold {

@@ -36,7 +36,7 @@ pub(crate) async fn run_track(state: Arc<RunState>, at: usize, stop: Stop) -> Tr
         return TrackEnd { digest: Digest::of(crate::Domain::Track, b""), text: String::new() };
     };
     let oversight = Oversight::new(state.shared.options.oversight);
-    let (context, layers) = (Vec::new(), Vec::new());
+    let (context, layers) = (Arc::default(), Vec::new());
     let mut work = TrackRun { state, track, stop, context, layers, early: None, oversight, judged: 0 };
     if track.barriers == Barriers::Dataflow {
         work.start_all();
@@ -54,7 +54,7 @@ pub(super) struct TrackRun<'a> {
     pub(super) track: &'a GraphTrack,
     pub(super) stop: Stop,
     /// What the layers found so far.
-    pub(super) context: Vec<Part>,
+    pub(super) context: Arc<Vec<Part>>,
     pub(super) layers: Vec<Digest>,
     /// How often the overseer may still fire nodes again.
     pub(super) oversight: Oversight,
@@ -70,7 +70,7 @@ impl TrackRun<'_> {
         let nodes: Vec<_> = self.track.layers.iter().flat_map(|layer| layer.nodes.iter().copied()).collect();
         for (index, reserved) in nodes.iter().copied().zip(self.state.reserve(&nodes, 0)) {
             let stop = self.stop.child();
-            let firing = Firing { index, attempt: 0, context: Vec::new(), reserved, stop };
+            let firing = Firing { index, attempt: 0, context: Arc::default(), reserved, stop };
             set.spawn(run_node(Arc::clone(&self.state), firing));
         }
         self.early = Some(set);
@@ -151,13 +151,14 @@ impl TrackRun<'_> {
         if let ([only], None) = (layer.nodes.as_slice(), limit) {
             // One node needs no task of its own.
             let reserved = reserved.pop().flatten();
-            let firing = Firing { index: *only, attempt: 0, context: self.context.clone(), reserved, stop };
+            let firing =
+                Firing { index: *only, attempt: 0, context: Arc::clone(&self.context), reserved, stop };
             return run_node(Arc::clone(&self.state), firing).await;
         }
         let mut set = JoinSet::new();
         for (&index, reserved) in layer.nodes.iter().zip(reserved) {
             let (state, stop) = (Arc::clone(&self.state), stop.child());
-            let firing = Firing { index, attempt: 0, context: self.context.clone(), reserved, stop };
+            let firing = Firing { index, attempt: 0, context: Arc::clone(&self.context), reserved, stop };
             set.spawn(run_node(state, firing).map(move |()| index));
         }
         let mut time_is_up = std::pin::pin!(async move {
@@ -204,9 +205,15 @@ impl TrackRun<'_> {
                 .unwrap_or_default();
             let evidence = without(parts, &dropped).into_iter().flat_map(|part| part.evidence).collect();
             let from = graph.node(consolidator).map(|node| node.id.to_string()).unwrap_or_default();
-            self.context.push(Part { from, goal: String::new(), status: Status::Ok, text, evidence });
+            Arc::make_mut(&mut self.context).push(Part {
+                from,
+                goal: String::new(),
+                status: Status::Ok,
+                text,
+                evidence,
+            });
         } else if self.speaks() {
-            self.context.extend(parts);
+            Arc::make_mut(&mut self.context).extend(parts);
         }
     }
 
