@@ -1,8 +1,10 @@
-//! Names and ids: checked strings with one type for each thing that is named.
+//! Names and ids: checked strings with one type for each thing that is named. A clone shares the text: ids stand in
+//! every task, record and event.
 
 use std::borrow::Borrow;
 use std::fmt;
 use std::str::FromStr;
+use std::sync::Arc;
 
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
@@ -19,7 +21,7 @@ macro_rules! id {
     ($(#[$doc:meta])* $name:ident, $what:literal, $rule:literal, $check:path) => {
         $(#[$doc])*
         #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]
-        pub struct $name(String);
+        pub struct $name(Arc<str>);
 
         impl $name {
             #[doc = concat!("Checks that the text is a ", $what, ".")]
@@ -29,7 +31,7 @@ macro_rules! id {
             pub fn new(text: impl Into<String>) -> Result<Self, IdError> {
                 let text = text.into();
                 if $check(&text) {
-                    Ok(Self(text))
+                    Ok(Self(text.into()))
                 } else {
                     Err(IdError { what: $what, rule: $rule, text: text.chars().take(80).collect() })
                 }
@@ -168,28 +170,28 @@ fn is_evidence(text: &str) -> bool {
 impl ToolName {
     /// The name of a specification that was not given its name yet.
     pub(crate) fn unnamed() -> Self {
-        Self("unnamed".to_owned())
+        Self("unnamed".into())
     }
 }
 
 impl ApprovalId {
     /// An id that no other approval has.
     pub(crate) fn fresh() -> Self {
-        Self(uuid::Uuid::new_v4().to_string())
+        Self(uuid::Uuid::new_v4().to_string().into())
     }
 }
 
 impl RunId {
     /// The id in the outcome of a run that was lost.
     pub(crate) fn lost() -> Self {
-        Self("lost".to_owned())
+        Self("lost".into())
     }
 }
 
 impl EvidenceId {
     /// The id with this number, which counts from 1.
     pub fn numbered(number: usize) -> Self {
-        Self(format!("E{}", number.max(1)))
+        Self(format!("E{}", number.max(1)).into())
     }
 
     /// The number in the id.

@@ -1,9 +1,6 @@
 //! Runs as PROV-JSON and as HTML.
 
-#![expect(
-    clippy::unwrap_used,
-    reason = "a test ends at the first surprise, and says when it is skipped"
-)]
+#![expect(clippy::unwrap_used, reason = "a test ends at the first surprise, and says when it is skipped")]
 
 #[path = "support/exported_runs.rs"]
 mod exported_runs;
