@@ -10,9 +10,10 @@ mod worlds;
 
 use std::path::Path;
 use std::sync::Arc;
+use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::{Duration, Instant};
 
-use leg_core::ledger::{Entry, EntryKind, LEDGER, RunFolder, read, verify};
+use leg_core::ledger::{Entry, EntryKind, LEDGER, LedgerError, LedgerStore, RunFolder, read, verify};
 use leg_core::replay::replay;
 use leg_core::routing::Router;
 use leg_core::run::{Change, Durability, Engine, Payload, Recording, Roles, Run, RunOptions, RunOutcome};
@@ -231,4 +232,43 @@ async fn the_disk_is_reached_as_often_as_the_run_says() {
         assert!(verify(&folder, None).unwrap().ok, "{durability:?}");
     }
     assert!(roots.iter().all(|root| *root == roots[0]));
+}
+
+/// Counts how often its lines are made to survive a loss of power.
+#[derive(Debug, Default)]
+struct Counting(Arc<AtomicUsize>);
+
+impl LedgerStore for Counting {
+    fn append(&mut self, _: &[u8]) -> Result<(), LedgerError> {
+        Ok(())
+    }
+
+    fn sync(&mut self) -> Result<(), LedgerError> {
+        self.0.fetch_add(1, Ordering::Relaxed);
+        Ok(())
+    }
+}
+
+#[tokio::test]
+async fn there_is_one_sync_a_barrier_and_two_more() {
+    // Three layers, the reporter after them.
+    let plan = steps(&json!([
+        {"id": "x", "tool": "told", "args": {"id": "x"}},
+        {"id": "y", "tool": "told", "args": {"id": "y", "of": {"$ref": "x"}}},
+        {"id": "z", "tool": "told", "args": {"id": "z", "of": {"$ref": "y"}}}]));
+    for (durability, most) in [(Durability::None, 0), (Durability::Barrier, 3 + 2), (Durability::Record, 200)]
+    {
+        let syncs = Arc::new(AtomicUsize::new(0));
+        let registry = told_registry(vec![told_tool()]);
+        let graph = graph(&plan, &registry);
+        let options = RunOptions { durability, ..options(&plan, 4) };
+        let recording = Recording::Store(Box::new(Counting(Arc::clone(&syncs))));
+        let run =
+            Run::start(Arc::clone(&graph), &approval(&graph), &Engine::new(registry), recording, options);
+        run.unwrap().finish().await;
+        let count = syncs.load(Ordering::Relaxed);
+        assert!(count <= most, "{durability:?}: {count} syncs");
+        assert!(durability != Durability::Record || count > 20, "{durability:?}: {count} syncs");
+        assert!(durability != Durability::Barrier || count == most, "{durability:?}: {count} syncs");
+    }
 }

@@ -44,8 +44,13 @@ pub fn core_digest(kind: EntryKind, core: &[u8]) -> Digest {
 impl Ledger {
     /// Starts an empty ledger.
     pub fn new(store: impl LedgerStore + 'static) -> Self {
+        Self::over(Box::new(store))
+    }
+
+    /// Starts an empty ledger in a store whose type is not known.
+    pub(crate) fn over(store: Box<dyn LedgerStore>) -> Self {
         let (tree, earlier) = (LogTree::default(), BTreeMap::new());
-        let inner = Inner { store: Box::new(store), prev: genesis(), tree, line: Vec::new(), earlier };
+        let inner = Inner { store, prev: genesis(), tree, line: Vec::new(), earlier };
         Self(Mutex::new(inner))
     }
 

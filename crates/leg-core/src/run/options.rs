@@ -7,7 +7,7 @@ use bytes::Bytes;
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 
-use crate::ledger::{MemoryLedger, RunFolder};
+use crate::ledger::{LedgerStore, MemoryLedger, RunFolder};
 use crate::run::{Budget, OverseerLimits};
 use crate::{Digest, MemoryObjects, ObjectStore, Plan, RunId, StoreError};
 
@@ -170,6 +170,8 @@ pub enum Recording {
     Off,
     /// In memory.
     Memory(MemoryLedger),
+    /// In a store of the embedder's.
+    Store(Box<dyn LedgerStore>),
     /// In a folder.
     Folder(RunFolder),
 }

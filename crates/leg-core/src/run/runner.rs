@@ -174,12 +174,13 @@ impl Run {
         redacted::check_plan(&graph, options.proposal.as_ref().map(|proposal| &proposal.plan))?;
         let runs = match &recording {
             Recording::Folder(folder) => folder.path().parent(),
-            Recording::Off | Recording::Memory(_) => None,
+            Recording::Off | Recording::Memory(_) | Recording::Store(_) => None,
         };
         let used = SingleUse::take(approval, &options.id, runs)?;
         let (ledger, folder, lock) = match recording {
             Recording::Off => (None, None, None),
             Recording::Memory(store) => (Some(Ledger::new(store)), None, None),
+            Recording::Store(store) => (Some(Ledger::over(store)), None, None),
             Recording::Folder(folder) => {
                 let file = folder.begin()?;
                 let lock = RunLock::take(folder.path(), "run", 0).map_err(LedgerError::from)?;
