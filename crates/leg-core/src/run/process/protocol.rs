@@ -102,7 +102,7 @@ pub(super) enum FromWorker {
     /// The node has ended.
     Done { output: Box<NodeOutput> },
     /// Nothing goes on any more: the next node may come.
-    Free,
+    Free {},
 }
 
 /// The other side does not keep to the protocol.

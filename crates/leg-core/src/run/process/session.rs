@@ -186,7 +186,7 @@ impl<'a> Session<'a> {
             FromWorker::Refused { reason } => return Ok(Step::End(Ending::Refused(reason))),
             FromWorker::Done { output } => return Ok(Step::End(Ending::Done(output))),
             FromWorker::Hello { .. } => return Err(unexpected("hello")),
-            FromWorker::Free => return Err(unexpected("free")),
+            FromWorker::Free {} => return Err(unexpected("free")),
         }
         Ok(Step::On)
     }
@@ -247,7 +247,7 @@ pub(super) async fn settle(mut lease: Lease, mut journal: Journal, grace_s: f64)
                     }
                 }
                 Ok(Some(FromWorker::Emit { change })) => journal.emit(change),
-                Ok(Some(FromWorker::Free)) => return true,
+                Ok(Some(FromWorker::Free {})) => return true,
                 // A call that has no node any more may ask and give back what it likes.
                 Ok(Some(
                     FromWorker::Leave { .. }

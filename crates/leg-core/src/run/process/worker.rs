@@ -174,7 +174,7 @@ impl Worker {
             () = scope.calls.wait() => {}
             () = self.pipe.gone.cancelled() => return Ok(false),
         }
-        self.pipe.say(&FromWorker::Free)?;
+        self.pipe.say(&FromWorker::Free {})?;
         Ok(true)
     }
 
