@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 
 use crate::export::ExportError;
 
-/// A file or a folder that is being written. Dropped before [`Staging::settle`], it leaves nothing.
+/// A file or a folder that is being written. Dropped before `settle`, it leaves nothing.
 #[derive(Debug)]
 pub struct Staging {
     temporary: PathBuf,
