@@ -191,10 +191,10 @@ pub(crate) struct LimitArguments {
     #[arg(long, value_name = "NAME=AMOUNT", help_heading = "Limits")]
     pub budget: Vec<String>,
     /// Seconds until the run is given up.
-    #[arg(long, value_name = "SECONDS", help_heading = "Limits")]
+    #[arg(long, value_name = "SECONDS", help_heading = "Limits", allow_negative_numbers = true)]
     pub timeout: Option<f64>,
     /// Seconds until a layer is given up.
-    #[arg(long, value_name = "SECONDS", help_heading = "Limits")]
+    #[arg(long, value_name = "SECONDS", help_heading = "Limits", allow_negative_numbers = true)]
     pub layer_timeout: Option<f64>,
     /// When records are made to survive a loss of power: `none`, `barrier` or `record`.
     #[arg(long, value_name = "WHEN", default_value = "barrier", help_heading = "Limits")]
