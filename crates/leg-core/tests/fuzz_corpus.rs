@@ -121,13 +121,6 @@ fn two_thousand_changed_or_random_inputs_keep_each_property() {
     try_cases(2_000);
 }
 
-/// `cargo test --release -p leg-core --test fuzz_corpus -- --ignored`
-#[test]
-#[ignore = "a hundred thousand cases of each property take minutes"]
-fn a_hundred_thousand_changed_or_random_inputs_keep_each_property() {
-    try_cases(100_000);
-}
-
 /// A real ledger, which no seed file could keep in step with the format.
 #[test]
 fn a_real_ledger_keeps_the_property_with_any_byte_changed() {

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use serde_json::Value;
 
-use crate::evidence::ground;
+use crate::evidence::Grounder;
 use crate::export::is_as_exported;
 use crate::ledger::{
     Entry, Fault, FaultKind, LEDGER, LOCK, LedgerError, MANIFEST, Reading, RunFolder, SIGNATURE,
@@ -166,8 +166,9 @@ fn report(bytes: &[u8], known: &[Evidence], faults: &mut Vec<Fault>) {
             fault(format!("no call of the run gave evidence `{}`", item.key));
         }
     }
+    let grounder = Grounder::new(&evidence);
     for claim in &claims {
-        if claim.verdict != Some(ground(claim, &evidence)) {
+        if claim.verdict != Some(grounder.check(claim)) {
             fault(format!("the claim `{}` does not check out as the report says", claim.text));
         }
     }

@@ -215,6 +215,11 @@ async fn until(moment: Option<Instant>) {
     }
 }
 
+/// Ends when a limit of seconds is over; without a limit, never.
+pub(crate) async fn over(limit: Option<f64>) {
+    until(limit.map(|limit| Instant::now() + seconds(limit))).await;
+}
+
 pub(crate) fn seconds(seconds: f64) -> Duration {
     // A number of seconds that no duration can hold is no limit for anything that runs.
     Duration::try_from_secs_f64(seconds).unwrap_or(Duration::from_secs(u64::from(u32::MAX)))

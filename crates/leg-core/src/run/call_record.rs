@@ -177,9 +177,10 @@ impl RunScope {
         self.emit(Change::CallFinished { node, tool: end.content.tool.clone(), status, duration_ms });
     }
 
-    /// Records that a tool was refused.
-    pub(crate) fn record_denied(&self, firing: &Firing, tool: &str, why: &str) {
+    /// Records that a tool was refused: by the allow-list, or by the budget after the node had made `made` calls.
+    pub(crate) fn record_denied(&self, firing: &Firing, tool: &str, made: Option<u64>, why: &str) {
         let Firing { node, rev, attempt } = firing;
+        let status = if made.is_some() { Status::BudgetExhausted } else { Status::Denied };
         self.record(
             EntryKind::Denied,
             |core| {
@@ -187,36 +188,14 @@ impl RunScope {
                     core.key("attempt").count(*attempt);
                 }
                 core.key("node").str(node.as_str());
+                if let Some(made) = made {
+                    core.key("ordinal").count(made);
+                }
                 core.key("reason").str(why);
                 if *rev > 0 {
                     core.key("rev").count(*rev);
                 }
-                core.key("status").str(Status::Denied.as_str());
-                core.key("tool").str(tool);
-                Ok(())
-            },
-            |_| Ok(()),
-        );
-    }
-}
-
-impl RunScope {
-    /// Records that the budget refused a call, after the node had made `made` calls.
-    pub(crate) fn record_over_budget(&self, firing: &Firing, tool: &str, made: u64, why: &str) {
-        let Firing { node, rev, attempt } = firing;
-        self.record(
-            EntryKind::Denied,
-            |core| {
-                if *attempt > 0 {
-                    core.key("attempt").count(*attempt);
-                }
-                core.key("node").str(node.as_str());
-                core.key("ordinal").count(made);
-                core.key("reason").str(why);
-                if *rev > 0 {
-                    core.key("rev").count(*rev);
-                }
-                core.key("status").str(Status::BudgetExhausted.as_str());
+                core.key("status").str(status.as_str());
                 core.key("tool").str(tool);
                 Ok(())
             },

@@ -4,13 +4,13 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use serde_json::Value;
-use tokio::time::{sleep, timeout};
+use tokio::time::timeout;
 
 use crate::graph::NodeIndex;
 use crate::ledger::{EntryKind, RunFolder, run_digest};
 use crate::role::{PlainReporter, ReportInput, Reporter as _};
 use crate::run::RunOutcome;
-use crate::run::attempt::seconds;
+use crate::run::attempt::{over, seconds};
 use crate::run::finish::Ending;
 use crate::run::repair::repaired;
 use crate::run::shared::RunShared;
@@ -31,12 +31,7 @@ pub(crate) async fn drive(
     let work = sessions(Arc::clone(&shared), graph, rev, folder);
     let limit = shared.options.run_timeout_s.filter(|_| !shared.replays());
     let mut work = std::pin::pin!(work);
-    let mut time_is_up = std::pin::pin!(async move {
-        match limit {
-            Some(limit) => sleep(seconds(limit)).await,
-            None => std::future::pending().await,
-        }
-    });
+    let mut time_is_up = std::pin::pin!(over(limit));
     let mut waiting = true;
     loop {
         tokio::select! {

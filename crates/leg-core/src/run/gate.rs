@@ -187,7 +187,7 @@ impl Gate {
             && error.kind == ToolErrorKind::BudgetExhausted
         {
             let made = self.state.lock().unwrap_or_else(PoisonError::into_inner).ordinal;
-            self.scope.record_over_budget(&self.firing, name, made, &error.message);
+            self.scope.record_denied(&self.firing, name, Some(made), &error.message);
         }
         drawn?;
         let mut state = self.state.lock().unwrap_or_else(PoisonError::into_inner);
@@ -212,7 +212,7 @@ impl Gate {
     }
 
     fn deny(&self, name: &str, why: &str) -> ToolError {
-        self.scope.record_denied(&self.firing, name, why);
+        self.scope.record_denied(&self.firing, name, None, why);
         let reason = format!("tool `{name}` may not be called by `{}`: {why}", self.firing.node);
         ToolError::new(ToolErrorKind::Denied, reason)
     }

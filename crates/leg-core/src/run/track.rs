@@ -4,14 +4,13 @@ use std::sync::Arc;
 
 use futures::FutureExt as _;
 use tokio::task::JoinSet;
-use tokio::time::sleep;
 
 use crate::graph::{GraphLayer, GraphTrack, NodeKind};
 use crate::ledger::{EntryKind, layer_digest, track_digest};
 use crate::plan::{Barriers, Body, Policy};
 use crate::role::{Part, without};
 use crate::run::Oversight;
-use crate::run::attempt::seconds;
+use crate::run::attempt::over;
 use crate::run::budgeting::Reserved;
 use crate::run::event::Change;
 use crate::run::run_node::{Firing, run_node};
@@ -161,12 +160,7 @@ impl TrackRun<'_> {
             let firing = Firing { index, attempt: 0, context: Arc::clone(&self.context), reserved, stop };
             set.spawn(run_node(state, firing).map(move |()| index));
         }
-        let mut time_is_up = std::pin::pin!(async move {
-            match limit {
-                Some(limit) => sleep(seconds(limit)).await,
-                None => std::future::pending().await,
-            }
-        });
+        let mut time_is_up = std::pin::pin!(over(limit));
         let mut waiting = true;
         loop {
             tokio::select! {
