@@ -1,6 +1,7 @@
 //! Evidence that every series, and every map, gives.
 
 use leg_core::EvidenceDraft;
+use ndarray::Array2;
 use serde_json::json;
 
 use crate::kernels::series_stats::{At, SeriesStats};
@@ -104,6 +105,72 @@ pub(crate) fn of_map(map: MapView<'_>, units: &str, method: &str, when: Option<&
             "1",
             &format!("number of cells with a value of the {method}"),
         )),
+    ]
+}
+
+/// An array on any of the axes and these, as far as evidence needs it.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct GridView<'a> {
+    /// Times, when it has any.
+    pub(crate) time: Option<&'a TimeAxis>,
+    /// Levels in metres; empty when it has none.
+    pub(crate) depth: &'a [f64],
+    /// Thickness of the levels; one 1 when it has none.
+    pub(crate) thickness: &'a [f64],
+    /// Latitudes; empty when it has none.
+    pub(crate) lat: &'a [f64],
+    /// Longitudes; empty when it has none.
+    pub(crate) lon: &'a [f64],
+    /// Lengths of `(time, depth, lat, lon)`.
+    pub(crate) shape: [usize; 4],
+    /// Areas `(lat, lon)`.
+    pub(crate) weights: &'a Array2<f64>,
+    /// Row-major values.
+    pub(crate) values: &'a [f64],
+}
+
+/// Extremes with place and time, mean weighted by area and thickness, and count of an array.
+pub(crate) fn of_grid(grid: GridView<'_>, units: &str, method: &str) -> Vec<EvidenceDraft> {
+    let [_, levels, rows, columns] = grid.shape;
+    let split = |at: usize| {
+        let (rest, x) = (at / columns, at % columns);
+        let (rest, y) = (rest / rows, rest % rows);
+        (rest / levels, rest % levels, y, x)
+    };
+    let present = || grid.values.iter().copied().enumerate().filter(|(_, value)| !value.is_nan());
+    let (n, sum, weight) = present().fold((0_usize, 0.0, 0.0), |(n, sum, total), (at, value)| {
+        let (_, z, y, x) = split(at);
+        let weight = grid.weights[[y, x]] * grid.thickness[z.min(grid.thickness.len() - 1)];
+        (n + 1, sum + value * weight, total + weight)
+    });
+    let mean = if weight > 0.0 { sum / weight } else { f64::NAN };
+    let window = grid.time.map(TimeAxis::window).filter(|window| !window.is_empty());
+    let whole = |draft: EvidenceDraft| match &window {
+        Some(window) => draft.when(window.clone()),
+        None => draft,
+    };
+    let extreme = |name: &str, how: &str, better: fn(f64, f64) -> bool| {
+        let best = present().reduce(|best, own| if better(own.1, best.1) { own } else { best });
+        let method = format!("{how} of the {method}");
+        let Some((at, value)) = best else { return EvidenceDraft::new(name, f64::NAN, units, &method) };
+        let (t, z, y, x) = split(at);
+        let draft = EvidenceDraft::new(name, value, units, &method).pointer(format!("/values/{at}"));
+        let draft = match grid.time {
+            Some(time) => draft.when(time.label(t)),
+            None => draft,
+        };
+        let place: serde_json::Map<String, serde_json::Value> =
+            [("lon", grid.lon.get(x)), ("lat", grid.lat.get(y)), ("depth", grid.depth.get(z))]
+                .into_iter()
+                .filter_map(|(name, value)| Some((name.to_owned(), json!(value?))))
+                .collect();
+        if place.is_empty() { draft } else { draft.place(place) }
+    };
+    vec![
+        extreme("min", "smallest value", |own, best| own < best),
+        extreme("max", "largest value", |own, best| own > best),
+        whole(EvidenceDraft::new("mean", mean, units, &format!("volume-weighted mean of the {method}")).n(n)),
+        whole(EvidenceDraft::new("n", n as u64, "1", &format!("number of values of the {method}"))),
     ]
 }
 

@@ -8,6 +8,7 @@ use leg_core::{Source, ToolContext, ToolError, ToolErrorKind};
 use ocean_data::Field;
 use ocean_data::dataset::ReadError;
 use ocean_data::field::{ChunkTree, WalkControl, WalkError};
+use serde_json::{Value, json};
 
 /// A walk that reports to the call and ends when the call is stopped.
 pub(crate) fn control(context: &ToolContext) -> WalkControl {
@@ -51,6 +52,22 @@ pub(crate) fn notes(field: &Field) -> Vec<String> {
         ));
     }
     notes
+}
+
+/// Region and depth of a field, as facts of what is made from it.
+pub(crate) fn place(field: &Field) -> BTreeMap<String, Value> {
+    let selection = field.selection();
+    let mut facts = BTreeMap::new();
+    if let Some(region) = &selection.region {
+        facts.insert("region".to_owned(), region.to_json());
+    }
+    if let Some(depth) = &selection.depth {
+        facts.insert("depth".to_owned(), depth.to_json());
+    }
+    if let Some(levels) = field.depths() {
+        facts.insert("depth_levels".to_owned(), json!(levels.values));
+    }
+    facts
 }
 
 /// What a failed walk means for the caller.

@@ -121,11 +121,43 @@ pub(crate) enum Command {
         after_help = "Examples:\n  leg data inspect sst.nc\n  leg data demo ocean.zarr\n  leg data convert sst.nc sst.zarr"
     )]
     Data(DataArguments),
+    /// Runs suites of known answers and prints what passes.
+    #[command(
+        after_help = "Examples:\n  leg bench reference --cases reference --data data\n  leg bench reference --cases reference --data data --family trend --family eof --json"
+    )]
+    Bench(BenchArguments),
     /// Does nodes for a run in another process: `leg run --executor process` starts it.
     #[command(
         after_help = "It speaks JSON lines on standard input and output until the run closes them.\n\nExamples:\n  leg run plan.json --data sst.nc --yes --executor process --workers 4\n  leg worker --objects runs/objects --data sst.nc"
     )]
     Worker(WorkerArguments),
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct BenchArguments {
+    /// Which suite.
+    #[command(subcommand)]
+    pub action: BenchAction,
+}
+
+/// A suite.
+#[derive(Debug, Subcommand)]
+pub(crate) enum BenchAction {
+    /// Compares the ocean tools with numbers that trusted peers computed from the same data; exit code 1 if any differs.
+    Reference(ReferenceArguments),
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct ReferenceArguments {
+    /// A folder of case files, `{"schema": 1, "family": …, "cases": […]}`, or one such file.
+    #[arg(long, value_name = "DIR")]
+    pub cases: PathBuf,
+    /// The folder of the files that the cases name.
+    #[arg(long, value_name = "DIR")]
+    pub data: PathBuf,
+    /// Only this family; may be given several times.
+    #[arg(long, value_name = "NAME")]
+    pub family: Vec<String>,
 }
 
 #[derive(Debug, Args)]

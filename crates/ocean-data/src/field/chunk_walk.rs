@@ -101,6 +101,17 @@ pub enum WalkError {
         /// Bytes allowed.
         limit: u64,
     },
+    /// Fields that are read together have different shapes.
+    #[error(
+        "`{}` has the shape {:?} (time, depth, lat, lon) and `{}` has {:?}; select both by one region, time and depth, or regrid one to the other",
+        names[0], shapes[0], names[1], shapes[1]
+    )]
+    Shapes {
+        /// The first field and the one that differs.
+        names: [String; 2],
+        /// Their shapes.
+        shapes: [[usize; 4]; 2],
+    },
 }
 
 impl Field {
@@ -118,53 +129,85 @@ impl Field {
         &self,
         control: &WalkControl,
         map: impl Fn(&Block) -> P + Sync + Send,
-        mut fold: impl FnMut(P),
+        fold: impl FnMut(P),
     ) -> Result<ChunkTree, WalkError> {
-        let plans = blocks(self, control.whole);
-        let indices = axis_indices(self);
-        let bottom = bottom::index_of(self, control)?;
-        let largest = plans.iter().map(BlockPlan::len).max().unwrap_or(1);
-        // A block exists once as read and once as presented.
-        let bytes = (largest as u64).saturating_mul(16);
-        let whole = control.whole.time || control.whole.depth || control.whole.horizontal;
-        if whole && bytes > control.memory_bytes {
-            return Err(WalkError::TooLarge { needed: bytes, limit: control.memory_bytes });
-        }
-        let limit = usize::try_from(control.memory_bytes / bytes.max(1)).unwrap_or(usize::MAX);
-        let in_flight = limit.clamp(1, 4 * rayon::current_num_threads().max(1));
-        let mut tree = TreeBuilder::default();
-        let mut done = 0;
-        for batch in plans.chunks(in_flight) {
-            let cancelled = || control.cancelled.as_ref().is_some_and(|flag| flag.load(Ordering::Relaxed));
-            let results: Vec<Option<Result<Mapped<P>, ReadError>>> = batch
-                .par_iter()
-                .map(|plan| {
-                    if cancelled() {
-                        return None;
-                    }
-                    let read = read_block(self, &indices, *plan, bottom);
-                    Some(read.map(|(chunks, block)| (chunks, map(&block))))
-                })
-                .collect();
-            for result in results {
-                let Some(result) = result else {
-                    return Err(WalkError::Cancelled { done, total: plans.len() });
-                };
-                let (chunks, part) = result?;
-                tree.add(&chunks);
-                fold(part);
-                done += 1;
-                if let Some(progress) = &control.progress {
-                    progress(done, plans.len());
-                }
-            }
-        }
-        Ok(tree.finish())
+        let mut trees = walk_together(&[self], control, |blocks| map(&blocks[0]), fold)?;
+        Ok(trees.swap_remove(0))
     }
 }
 
-/// What became of one block: the digests of what was read, and the result of `map`.
-type Mapped<P> = (Vec<ChunkBytes>, P);
+/// Reads several fields of one shape block by block, the same block of each at a time: for what is computed from
+/// temperature and salinity, or from both components of a current.
+///
+/// The blocks are those of the first field. Otherwise as [`Field::walk`]; the trees come in the order of the fields.
+///
+/// # Errors
+/// [`WalkError::Shapes`] when the fields have not one shape; otherwise as [`Field::walk`].
+pub fn walk_together<P: Send>(
+    fields: &[&Field],
+    control: &WalkControl,
+    map: impl Fn(&[Block]) -> P + Sync + Send,
+    mut fold: impl FnMut(P),
+) -> Result<Vec<ChunkTree>, WalkError> {
+    let Some(first) = fields.first() else { return Ok(Vec::new()) };
+    if let Some(other) = fields.iter().find(|field| field.full_shape() != first.full_shape()) {
+        return Err(WalkError::Shapes {
+            names: [first.name().to_owned(), other.name().to_owned()],
+            shapes: [first.full_shape(), other.full_shape()],
+        });
+    }
+    let plans = blocks(first, control.whole);
+    let indices: Vec<[Vec<usize>; 4]> = fields.iter().map(|field| axis_indices(field)).collect();
+    let bottoms =
+        fields.iter().map(|field| bottom::index_of(field, control)).collect::<Result<Vec<_>, _>>()?;
+    let largest = plans.iter().map(BlockPlan::len).max().unwrap_or(1);
+    // A block exists once as read and once as presented.
+    let bytes = (largest as u64).saturating_mul(16).saturating_mul(fields.len() as u64);
+    let whole = control.whole.time || control.whole.depth || control.whole.horizontal;
+    if whole && bytes > control.memory_bytes {
+        return Err(WalkError::TooLarge { needed: bytes, limit: control.memory_bytes });
+    }
+    let limit = usize::try_from(control.memory_bytes / bytes.max(1)).unwrap_or(usize::MAX);
+    let in_flight = limit.clamp(1, 4 * rayon::current_num_threads().max(1));
+    let mut trees: Vec<TreeBuilder> = fields.iter().map(|_| TreeBuilder::default()).collect();
+    let mut done = 0;
+    for batch in plans.chunks(in_flight) {
+        let cancelled = || control.cancelled.as_ref().is_some_and(|flag| flag.load(Ordering::Relaxed));
+        let results: Vec<Option<Result<Mapped<P>, ReadError>>> = batch
+            .par_iter()
+            .map(|plan| {
+                if cancelled() {
+                    return None;
+                }
+                let read = fields
+                    .iter()
+                    .zip(&indices)
+                    .zip(&bottoms)
+                    .map(|((field, indices), bottom)| read_block(field, indices, *plan, *bottom));
+                let read = read.collect::<Result<(Vec<_>, Vec<_>), _>>();
+                Some(read.map(|(chunks, blocks)| (chunks, map(&blocks))))
+            })
+            .collect();
+        for result in results {
+            let Some(result) = result else {
+                return Err(WalkError::Cancelled { done, total: plans.len() });
+            };
+            let (chunks, part) = result?;
+            for (tree, chunks) in trees.iter_mut().zip(&chunks) {
+                tree.add(chunks);
+            }
+            fold(part);
+            done += 1;
+            if let Some(progress) = &control.progress {
+                progress(done, plans.len());
+            }
+        }
+    }
+    Ok(trees.into_iter().map(TreeBuilder::finish).collect())
+}
+
+/// What became of one block: the digests of what was read of each field, and the result of `map`.
+type Mapped<P> = (Vec<Vec<ChunkBytes>>, P);
 
 /// Builds a [`ChunkTree`].
 #[derive(Debug)]

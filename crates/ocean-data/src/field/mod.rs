@@ -17,7 +17,7 @@ mod select_time;
 mod selection;
 mod time_window;
 
-pub use chunk_walk::{Block, ChunkTree, WalkControl, WalkError, WholeAxes};
+pub use chunk_walk::{Block, ChunkTree, WalkControl, WalkError, WholeAxes, walk_together};
 pub use depth::Depth;
 pub use field::{Field, SpaceAxis, TimeAxis};
 pub use named_regions::{NamedRegion, named_region, named_regions};

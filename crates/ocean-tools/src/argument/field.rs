@@ -10,16 +10,17 @@ use schemars::{JsonSchema, Schema, SchemaGenerator};
 use serde::{Deserialize, Deserializer};
 use serde_json::{Value, json};
 
+use super::computed::computed;
 use super::{ArtifactArgument, SelectionArgument};
 use crate::Datasets;
 
 /// Slack when one box is compared with another, in degrees.
 const EDGE: f64 = 1e-5;
 
-/// A lazy field that a tool takes.
+/// A field that a tool takes: lazy, or an array that another tool computed on time, depth, latitude and longitude.
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) enum FieldArgument {
-    /// What `load_dataset` returned.
+    /// What `load_dataset` or another tool returned.
     Artifact(ArtifactArgument),
     /// A selection written in place.
     Selection(Box<SelectionArgument>),
@@ -35,6 +36,11 @@ impl FieldArgument {
             Self::Selection(selection) => return select(datasets, selection),
             Self::Artifact(reference) => reference,
         };
+        let artifact = reference.read(context)?;
+        if artifact.primary().is_some() {
+            return computed(&artifact, reference);
+        }
+        // Without an array it must be a recipe, which is small: reading it again costs nothing.
         let hint =
             "take the result of `load_dataset`, or write a selection such as {\"variable\": \"temperature\"}";
         let artifact = reference.read_kind(context, Kind::Field, hint)?;

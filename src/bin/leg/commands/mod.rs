@@ -2,6 +2,7 @@
 
 mod agents;
 mod ask;
+mod bench;
 mod data;
 mod demo;
 mod du;
@@ -50,6 +51,7 @@ pub(crate) async fn dispatch(arguments: Arguments) -> Ending {
         Command::Skills(own) => skills::skills(&session, own),
         Command::Agents(own) => agents::agents(&session, own.id.as_deref()),
         Command::Data(own) => data::data(&session, own.action),
+        Command::Bench(own) => bench::bench(&session, own.action).await,
         Command::Worker(own) => worker::worker(&session, own).await,
     }
 }

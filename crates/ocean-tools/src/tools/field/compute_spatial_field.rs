@@ -11,8 +11,8 @@ use serde::{Deserialize, Serialize};
 use crate::argument::field::narrow;
 use crate::argument::{DepthArgument, FieldArgument, RegionArgument, WindowArgument};
 use crate::map::Grid;
+use crate::reading::place;
 use crate::series::{axis_of, units_of};
-use crate::tools::timeseries::compute_area_weighted_mean::place;
 use crate::{Datasets, evidence, reading};
 
 /// Reduces every cell over time.

@@ -171,24 +171,8 @@ fn attributes(field: &Field, arguments: &Arguments, mean: &AreaMean) -> BTreeMap
         ("weighting".to_owned(), json!(arguments.weighting.as_str())),
         ("cells".to_owned(), json!(mean.cells)),
     ]);
-    attributes.extend(place(field));
+    attributes.extend(reading::place(field));
     attributes
-}
-
-/// Region and depth of a field, as facts of what is made from it.
-pub(crate) fn place(field: &Field) -> BTreeMap<String, Value> {
-    let selection = field.selection();
-    let mut facts = BTreeMap::new();
-    if let Some(region) = &selection.region {
-        facts.insert("region".to_owned(), region.to_json());
-    }
-    if let Some(depth) = &selection.depth {
-        facts.insert("depth".to_owned(), depth.to_json());
-    }
-    if let Some(levels) = field.depths() {
-        facts.insert("depth_levels".to_owned(), json!(levels.values));
-    }
-    facts
 }
 
 /// The units of an integral over depth.

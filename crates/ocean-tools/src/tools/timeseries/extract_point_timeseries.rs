@@ -12,9 +12,9 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 
-use super::compute_area_weighted_mean::place;
 use crate::argument::field::narrow;
 use crate::argument::{DepthArgument, FieldArgument, WindowArgument};
+use crate::reading::place;
 use crate::series::{Series, axis_of, units_of};
 use crate::{Datasets, evidence, reading};
 

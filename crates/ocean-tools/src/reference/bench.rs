@@ -1,0 +1,130 @@
+//! Calling the real tools for a case.
+
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use leg_core::tool::Workbench;
+use leg_core::{
+    AllowList, Artifact, EvidenceDraft, MemoryObjects, ObjectStore, ObjectStoreExt as _, Registry, ToolOutput,
+};
+use serde_json::{Value, json};
+
+use crate::{Datasets, tools};
+
+/// Where the data are.
+#[derive(Debug)]
+pub(super) struct Bench {
+    data: PathBuf,
+}
+
+impl Bench {
+    pub(super) fn new(data: &Path) -> Self {
+        Self { data: data.to_owned() }
+    }
+
+    /// The path of a data file.
+    pub(super) fn path(&self, file: &str) -> PathBuf {
+        self.data.join(file)
+    }
+
+    /// All tools over some of the data files, by the names given.
+    ///
+    /// # Errors
+    /// A message.
+    pub(super) fn open(&self, files: &[(&str, &str)]) -> Result<Session, String> {
+        let flags: Vec<String> =
+            files.iter().map(|(name, file)| format!("{name}={}", self.path(file).display())).collect();
+        let datasets = Datasets::from_flags(&flags).map_err(|error| error.to_string())?;
+        let mut registry = Registry::default();
+        let mut names = Vec::new();
+        for tool in tools::all(Arc::new(datasets)) {
+            names.push(tool.spec().name);
+            registry.add_tool(tool).map_err(|error| error.to_string())?;
+        }
+        let objects: Arc<dyn ObjectStore> = Arc::new(MemoryObjects::default());
+        let allowed = names.into_iter().collect::<AllowList>();
+        let bench = Workbench::new(Arc::new(registry), allowed, Arc::clone(&objects));
+        Ok(Session { bench, objects })
+    }
+
+    /// All tools over one file, as the default dataset.
+    ///
+    /// # Errors
+    /// A message.
+    pub(super) fn open_one(&self, file: &str) -> Result<Session, String> {
+        self.open(&[("default", file)])
+    }
+}
+
+/// Calls of one case; results are kept so that later calls can name them.
+#[derive(Debug)]
+pub(super) struct Session {
+    bench: Workbench,
+    objects: Arc<dyn ObjectStore>,
+}
+
+impl Session {
+    /// Calls a tool.
+    ///
+    /// # Errors
+    /// The tool's own message.
+    pub(super) async fn call(&self, tool: &str, arguments: Value) -> Result<Step, String> {
+        let output = self.bench.call(tool, arguments).await.map_err(|error| format!("`{tool}`: {error}"))?;
+        let reference = match output.artifacts.get("result").or_else(|| output.artifacts.values().next()) {
+            Some(artifact) => self.keep(artifact)?,
+            None => Value::Null,
+        };
+        Ok(Step { output, reference })
+    }
+
+    /// Keeps an artifact; gives what a reference to it becomes.
+    pub(super) fn keep(&self, artifact: &Artifact) -> Result<Value, String> {
+        let summary = self.objects.put_artifact(artifact).map_err(|error| error.to_string())?;
+        Ok(json!({ "$artifact": summary.digest, "kind": summary.kind }))
+    }
+}
+
+/// The answer of a call.
+#[derive(Debug)]
+pub(super) struct Step {
+    pub(super) output: ToolOutput,
+    /// What a reference to the main artifact becomes.
+    pub(super) reference: Value,
+}
+
+impl Step {
+    /// The main artifact.
+    pub(super) fn artifact(&self) -> Result<&Artifact, String> {
+        let artifacts = &self.output.artifacts;
+        artifacts.get("result").or_else(|| artifacts.values().next()).ok_or_else(|| "no artifact".to_owned())
+    }
+
+    /// An array of the main artifact, by name; the first for an empty name.
+    pub(super) fn values(&self, name: &str) -> Result<&[f64], String> {
+        let artifact = self.artifact()?;
+        let found = if name.is_empty() { artifact.primary() } else { artifact.variable(name) };
+        found
+            .map(|variable| variable.values.as_slice())
+            .ok_or_else(|| format!("the result has no array `{name}`"))
+    }
+
+    /// The shape of an array of the main artifact, by name; the first for an empty name.
+    pub(super) fn shape(&self, name: &str) -> Result<&[usize], String> {
+        let artifact = self.artifact()?;
+        let found = if name.is_empty() { artifact.primary() } else { artifact.variable(name) };
+        found
+            .map(|variable| variable.shape.as_slice())
+            .ok_or_else(|| format!("the result has no array `{name}`"))
+    }
+
+    /// A piece of evidence.
+    pub(super) fn draft(&self, name: &str) -> Result<&EvidenceDraft, String> {
+        let found = self.output.evidence.iter().find(|draft| draft.name == name);
+        found.ok_or_else(|| format!("the result has no evidence `{name}`"))
+    }
+
+    /// The number of a piece of evidence; NaN when it is missing.
+    pub(super) fn number(&self, name: &str) -> Result<f64, String> {
+        Ok(self.draft(name)?.value.as_f64().unwrap_or(f64::NAN))
+    }
+}
