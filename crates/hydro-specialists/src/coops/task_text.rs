@@ -4,23 +4,9 @@
 //! dates with the English name of a month, names of datums.
 
 use jiff::civil::Date;
+use leg_core::evidence::month_number;
 
 use super::{Datum, Interval, Moment, StationId, Units};
-
-const MONTHS: [&str; 12] = [
-    "january",
-    "february",
-    "march",
-    "april",
-    "may",
-    "june",
-    "july",
-    "august",
-    "september",
-    "october",
-    "november",
-    "december",
-];
 
 const PHRASES: [(&str, Datum); 6] = [
     ("mean lower low water", Datum::Mllw),
@@ -173,14 +159,12 @@ fn day(token: &str) -> Option<i8> {
     plain.then(|| digits.parse().ok())?.filter(|day| (1..=31).contains(day))
 }
 
-/// The number of a month from its name or the first three letters or more of it; `may` only with a capital.
+/// The number of a month from its name; `may` and `march` only with a capital.
 fn month(token: &str) -> Option<i8> {
-    let name = token.to_lowercase();
-    if name.len() < 3 || (matches!(name.as_str(), "may" | "mar" | "march") && token == name) {
+    if matches!(token, "may" | "mar" | "march") {
         return None;
     }
-    let at = MONTHS.iter().position(|month| month.starts_with(&name))?;
-    i8::try_from(at + 1).ok()
+    i8::try_from(month_number(token)?).ok()
 }
 
 fn year(token: &str) -> Option<i16> {

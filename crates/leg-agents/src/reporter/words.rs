@@ -1,21 +1,7 @@
 //! Times, places and baselines in words.
 
+use leg_core::evidence::month_name;
 use serde_json::Value;
-
-const MONTHS: [&str; 12] = [
-    "January",
-    "February",
-    "March",
-    "April",
-    "May",
-    "June",
-    "July",
-    "August",
-    "September",
-    "October",
-    "November",
-    "December",
-];
 
 /// `in November 2015`, `on 3 May 2016`, `in 2015`, `from January 2010 to December 2019`.
 pub(super) fn when(text: &str) -> String {
@@ -23,7 +9,7 @@ pub(super) fn when(text: &str) -> String {
         return if from == to { when(from) } else { format!("from {} to {}", date(from), date(to)) };
     }
     if let Some(month) = text.strip_prefix("month ") {
-        let name = month.parse::<usize>().ok().and_then(|number| MONTHS.get(number.wrapping_sub(1)).copied());
+        let name = month.parse().ok().and_then(month_name);
         return format!("in {}", name.unwrap_or(month));
     }
     if let Some(season) = text.strip_prefix("season ") {
@@ -43,8 +29,7 @@ pub(super) fn date(text: &str) -> String {
     let text = text.split('T').next().unwrap_or_default();
     let mut parts = text.split('-');
     let (year, month, day) = (parts.next().unwrap_or_default(), parts.next(), parts.next());
-    let month =
-        month.and_then(|month| month.parse::<usize>().ok()).and_then(|m| MONTHS.get(m.wrapping_sub(1)));
+    let month = month.and_then(|month| month.parse().ok()).and_then(month_name);
     match (month, day.map(|day| day.trim_start_matches('0'))) {
         (Some(month), Some(day)) => format!("{day} {month} {year}"),
         (Some(month), None) => format!("{month} {year}"),

@@ -1,5 +1,7 @@
 //! Dates, periods and clock times: in a sentence, and in what evidence says of its time.
 
+use super::month_number;
+
 /// A point of time as exact as it is said: a year, a month, a day, a time of day, or a part of these.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub(crate) struct Date {
@@ -103,36 +105,10 @@ fn days_in(year: i32, month: u8) -> u8 {
     }
 }
 
-const MONTHS: [&str; 12] = [
-    "january",
-    "february",
-    "march",
-    "april",
-    "may",
-    "june",
-    "july",
-    "august",
-    "september",
-    "october",
-    "november",
-    "december",
-];
-
 /// A date at the start of a text, and how long it is: `2015-11-03T12:00:00Z`, `2022-271`, `November 2015`,
 /// `the 3rd of November 2015`, `Nov. 3, 2015`, `28 September`, `9/28/2022`, `19:30 UTC`, `18Z`.
 pub(crate) fn date_at(text: &str) -> Option<(Date, usize)> {
     clock(text).or_else(|| numeric(text)).or_else(|| slashed(text)).or_else(|| named(text))
-}
-
-/// Whether a word names a month, and which.
-pub(crate) fn month(word: &str) -> Option<u8> {
-    let word = word.trim_end_matches('.').to_lowercase();
-    let fits = |full: &str| {
-        full == word
-            || (word.len() == 3 && full.starts_with(&word))
-            || (word == "sept" && full.starts_with("sept"))
-    };
-    MONTHS.iter().position(|full| fits(full)).and_then(|at| u8::try_from(at + 1).ok())
 }
 
 fn digits(text: &str) -> (&str, &str) {
@@ -249,7 +225,7 @@ fn named(text: &str) -> Option<(Date, usize)> {
     }
     let word = rest.bytes().take_while(u8::is_ascii_alphabetic).count();
     let name = rest.get(..word)?;
-    let month = Some(month(name)?);
+    let month = Some(month_number(name)?);
     // "may" is a verb, and a capital is needed to tell March from a march.
     if !name.starts_with(|c: char| c.is_ascii_uppercase()) {
         return None;

@@ -1,7 +1,8 @@
 //! A sentence as the check reads it: numbers with their units, dates, datums, names of places, words and breaks.
 
-use super::dates::{Date, date_at, month};
+use super::dates::{Date, date_at};
 use super::datum::datum_at;
+use super::month_number;
 use super::numbers::{Magnitude, magnitude};
 pub(crate) use super::piece::{Number, Piece, Sign, Token};
 use super::places::Names;
@@ -135,7 +136,7 @@ impl Reader<'_> {
     /// A month alone is one only where a time is expected: "May" is also a verb and a name.
     fn may_be_month(&self, rest: &str) -> bool {
         let word = rest.get(..rest.bytes().take_while(u8::is_ascii_alphabetic).count()).unwrap_or_default();
-        month(word).is_some() && BEFORE_MONTH.contains(&self.last_word())
+        month_number(word).is_some() && BEFORE_MONTH.contains(&self.last_word())
     }
 
     /// A number with its sign and its unit, or a year; its length.

@@ -1,7 +1,7 @@
 //! Sentences in parts, each of which knows how it could be made false.
 
 use leg_core::EvidenceId;
-use leg_core::evidence::{Claim, Evidence, Operation};
+use leg_core::evidence::{Claim, Evidence, Operation, month_name};
 use serde_json::Value;
 
 /// A small generator of pseudo-random numbers: the same on every machine.
@@ -117,21 +117,6 @@ pub(crate) struct Day {
     pub day: u8,
 }
 
-pub(crate) const MONTHS: [&str; 12] = [
-    "January",
-    "February",
-    "March",
-    "April",
-    "May",
-    "June",
-    "July",
-    "August",
-    "September",
-    "October",
-    "November",
-    "December",
-];
-
 /// How a sentence writes a date: the parts that are shown, in what form.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Shown {
@@ -147,7 +132,7 @@ pub(crate) enum Shown {
 
 pub(crate) fn write_date(day: Day, shown: Shown) -> String {
     let Day { year, month, day: d } = day;
-    let name = MONTHS[usize::from(month) - 1];
+    let name = month_name(month).unwrap();
     let ordinal = match d {
         1 | 21 | 31 => "st",
         2 | 22 => "nd",

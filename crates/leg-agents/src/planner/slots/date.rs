@@ -1,5 +1,6 @@
 //! Dates: ISO, everyday, years, quarters, decades, and spans of them.
 
+use leg_core::evidence::month_number;
 use regex::{Captures, Regex};
 
 use super::{SeasonWord, Window};
@@ -70,8 +71,6 @@ struct Date {
 
 const YEAR: &str = r"((?:18|19|20)\d\d)";
 const MONTH: &str = r"(jan(?:uary)?|feb(?:ruary)?|mar(?:ch)?|apr(?:il)?|may|june?|july?|aug(?:ust)?|sept?(?:ember)?|oct(?:ober)?|nov(?:ember)?|dec(?:ember)?)\b\.?";
-const ORDER: [&str; 12] =
-    ["jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec"];
 
 impl Dates {
     /// Compiles the patterns.
@@ -370,9 +369,7 @@ fn number(found: &Captures<'_>, group: usize) -> Option<u32> {
 }
 
 fn month(found: &Captures<'_>, group: usize) -> Option<u32> {
-    let word = found.get(group)?.as_str();
-    let position = ORDER.iter().position(|name| word.starts_with(name))?;
-    u32::try_from(position + 1).ok()
+    month_number(found.get(group)?.as_str()).map(u32::from)
 }
 
 #[cfg(test)]

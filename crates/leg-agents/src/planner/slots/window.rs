@@ -1,5 +1,6 @@
 //! [`Window`]: a span of time with ends as precise as they were given.
 
+use leg_core::evidence::month_name;
 use serde_json::{Value, json};
 
 /// Two ISO dates, each a year, a month or a day; a partial date covers its whole period.
@@ -10,21 +11,6 @@ pub(in crate::planner) struct Window {
     /// The last date.
     pub(in crate::planner) end: String,
 }
-
-const MONTHS: [&str; 12] = [
-    "January",
-    "February",
-    "March",
-    "April",
-    "May",
-    "June",
-    "July",
-    "August",
-    "September",
-    "October",
-    "November",
-    "December",
-];
 
 impl Window {
     /// A window whose ends are in order. `None` for ends that are no dates, or that are swapped.
@@ -142,10 +128,7 @@ impl Window {
 fn date_words(date: &str) -> String {
     let mut parts = date.split('-');
     let (year, month, day) = (parts.next().unwrap_or_default(), parts.next(), parts.next());
-    let name = month
-        .and_then(|month| month.parse::<usize>().ok())
-        .and_then(|month| MONTHS.get(month.wrapping_sub(1)))
-        .copied();
+    let name = month.and_then(|month| month.parse().ok()).and_then(month_name);
     match (name, day) {
         (Some(name), Some(day)) => format!("{} {name} {year}", day.trim_start_matches('0')),
         (Some(name), None) => format!("{name} {year}"),
