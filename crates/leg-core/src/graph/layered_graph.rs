@@ -69,6 +69,13 @@ pub struct GraphLayer {
     pub barrier: NodeIndex,
 }
 
+impl GraphLayer {
+    /// What ends before the barrier does: the work, the images, the consolidator.
+    pub fn members(&self) -> impl Iterator<Item = NodeIndex> + '_ {
+        self.nodes.iter().chain(&self.images).chain(&self.consolidator).copied()
+    }
+}
+
 impl LayeredGraph {
     /// The plan after all routing rules.
     ///

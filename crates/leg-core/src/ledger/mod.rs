@@ -3,6 +3,7 @@
 mod chain;
 mod consistency;
 mod content_root;
+pub(crate) mod core_member;
 mod entry;
 mod fault;
 mod file_check;

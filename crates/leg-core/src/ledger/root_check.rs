@@ -6,6 +6,7 @@ use serde_json::Value;
 
 use crate::canonical;
 use crate::ledger::content_root::{CallContent, NodeContent, layer_digest, run_digest, track_digest};
+use crate::ledger::core_member::{digest, number, text};
 use crate::ledger::{Entry, EntryKind};
 use crate::{Claim, Digest, Domain, NodeId, Status, TrackId};
 
@@ -161,18 +162,6 @@ impl Records {
         let tracks = self.tracks(end)?;
         Ok(run_digest(&tracks, &self.digests(end, "finals")?, &self.claims, status(end)?))
     }
-}
-
-fn text<'a>(core: &'a Value, key: &str) -> Result<&'a str, String> {
-    core.get(key).and_then(Value::as_str).ok_or_else(|| format!("`{key}` is missing"))
-}
-
-fn number(core: &Value, key: &str) -> Result<u64, String> {
-    core.get(key).and_then(Value::as_u64).ok_or_else(|| format!("`{key}` is missing"))
-}
-
-fn digest(core: &Value, key: &str) -> Result<Digest, String> {
-    text(core, key)?.parse().map_err(|error| format!("`{key}`: {error}"))
 }
 
 fn node(core: &Value) -> Result<NodeId, String> {

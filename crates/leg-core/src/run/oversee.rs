@@ -115,8 +115,7 @@ impl TrackRun<'_> {
                 None => parts.push(part),
             }
         }
-        let members = || layer.nodes.iter().chain(&layer.images).chain(&layer.consolidator).copied();
-        let digests: Vec<_> = members().map(|node| self.state.content(node)).collect();
+        let digests: Vec<_> = layer.members().map(|node| self.state.content(node)).collect();
         let digest = layer_digest(earlier, &digests);
         if let Some(place) = self.layers.get_mut(earlier) {
             *place = digest;

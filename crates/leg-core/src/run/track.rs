@@ -86,8 +86,7 @@ impl TrackRun<'_> {
         }
         self.oversee(index, layer).await;
         self.after(index, layer).await;
-        let members = || layer.nodes.iter().chain(&layer.images).chain(&layer.consolidator).copied();
-        let nodes: Vec<Digest> = members().map(|node| self.state.content(node)).collect();
+        let nodes: Vec<Digest> = layer.members().map(|node| self.state.content(node)).collect();
         let digest = layer_digest(index, &nodes);
         self.layers.push(digest);
         self.record_layer_end(index, layer, &digest, 0);
@@ -98,7 +97,6 @@ impl TrackRun<'_> {
 
     /// `attempt` is that of a node that was fired again after the layer had ended.
     pub(super) fn record_layer_end(&self, index: usize, layer: &GraphLayer, digest: &Digest, attempt: u64) {
-        let members = || layer.nodes.iter().chain(&layer.images).chain(&layer.consolidator).copied();
         let (track, rev) = (&self.track.id, self.state.rev);
         self.state.shared.scope.record(
             EntryKind::LayerFinished,
@@ -108,7 +106,7 @@ impl TrackRun<'_> {
                 }
                 core.key("digest").display(digest);
                 core.key("layer").count(index as u64);
-                core.key("nodes").array(members(), |out, node| {
+                core.key("nodes").array(layer.members(), |out, node| {
                     out.str(self.state.graph.node(node).map(|node| node.id.as_str()).unwrap_or_default());
                     Ok(())
                 })?;

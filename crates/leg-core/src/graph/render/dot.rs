@@ -4,7 +4,7 @@ use std::fmt::{self, Write as _};
 
 use petgraph::visit::EdgeRef as _;
 
-use super::{short, summary};
+use super::{short, summary, title};
 use crate::graph::{Edge, GraphTrack, LayeredGraph, NodeIndex, NodeKind};
 
 pub(super) fn render(graph: &LayeredGraph) -> String {
@@ -41,14 +41,12 @@ fn write_track(graph: &LayeredGraph, track: &GraphTrack, t: usize, out: &mut Str
     if track.layers.is_empty() {
         return Ok(());
     }
-    let goal = if track.goal.is_empty() { String::new() } else { format!(": {}", short(&track.goal, 60)) };
-    let label = quoted(&format!("{}{goal}", track.id));
+    let label = quoted(&title(track));
     writeln!(out, "  subgraph cluster_t{t} {{\n    label={label};")?;
     for (l, layer) in track.layers.iter().enumerate() {
         writeln!(out, "    subgraph cluster_t{t}l{l} {{\n      label=\"layer {}\";", l + 1)?;
-        let nodes = layer.nodes.iter().chain(&layer.images).chain(&layer.consolidator);
-        for index in nodes.chain([&layer.barrier]) {
-            write_node(graph, *index, "      ", out)?;
+        for index in layer.members().chain([layer.barrier]) {
+            write_node(graph, index, "      ", out)?;
         }
         out.push_str("    }\n");
     }

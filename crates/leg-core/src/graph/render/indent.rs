@@ -48,8 +48,8 @@ fn write_track(graph: &LayeredGraph, track: &GraphTrack, out: &mut String) -> fm
 fn write_layer(graph: &LayeredGraph, layer: &GraphLayer, at: usize, out: &mut String) -> fmt::Result {
     let policy = if layer.policy == Policy::FailFast { " (fail fast)" } else { "" };
     writeln!(out, "  layer {}{policy}", at + 1)?;
-    for index in layer.nodes.iter().chain(&layer.images).chain(&layer.consolidator) {
-        write_node(graph, *index, "    ", out)?;
+    for index in layer.members() {
+        write_node(graph, index, "    ", out)?;
     }
     Ok(())
 }

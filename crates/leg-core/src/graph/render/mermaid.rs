@@ -4,7 +4,7 @@ use std::fmt::{self, Write as _};
 
 use petgraph::visit::EdgeRef as _;
 
-use super::{short, summary};
+use super::{short, summary, title};
 use crate::graph::{Edge, GraphTrack, LayeredGraph, NodeIndex, NodeKind};
 
 pub(super) fn render(graph: &LayeredGraph) -> String {
@@ -39,13 +39,11 @@ fn write_track(graph: &LayeredGraph, track: &GraphTrack, t: usize, out: &mut Str
     if track.layers.is_empty() {
         return Ok(());
     }
-    let goal = if track.goal.is_empty() { String::new() } else { format!(": {}", short(&track.goal, 60)) };
-    writeln!(out, "  subgraph t{t}[\"{}\"]", escape(&format!("{}{goal}", track.id)))?;
+    writeln!(out, "  subgraph t{t}[\"{}\"]", escape(&title(track)))?;
     for (l, layer) in track.layers.iter().enumerate() {
         writeln!(out, "    subgraph t{t}l{l}[\"layer {}\"]", l + 1)?;
-        let nodes = layer.nodes.iter().chain(&layer.images).chain(&layer.consolidator);
-        for index in nodes.chain([&layer.barrier]) {
-            write_node(graph, *index, "      ", out)?;
+        for index in layer.members().chain([layer.barrier]) {
+            write_node(graph, index, "      ", out)?;
         }
         out.push_str("    end\n");
     }

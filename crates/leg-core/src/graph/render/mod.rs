@@ -8,7 +8,7 @@ mod tree;
 
 use serde_json::Value;
 
-use super::{LayeredGraph, Node, NodeKind};
+use super::{GraphTrack, LayeredGraph, Node, NodeKind};
 
 /// Shows a [`LayeredGraph`].
 #[derive(Debug, Clone, Copy)]
@@ -58,6 +58,15 @@ fn summary(node: &Node) -> Option<String> {
         NodeKind::CrossTrackMerge => Some("cross-track merge".to_owned()),
         NodeKind::Reporter => Some("reporter".to_owned()),
         NodeKind::Barrier => None,
+    }
+}
+
+/// The name of a track and its goal, if it has one.
+fn title(track: &GraphTrack) -> String {
+    if track.goal.is_empty() {
+        track.id.to_string()
+    } else {
+        format!("{}: {}", track.id, short(&track.goal, 60))
     }
 }
 

@@ -8,6 +8,7 @@ use serde_json::Value;
 
 use super::protocol::{Answer, ProtocolError};
 use crate::canonical::to_vec;
+use crate::ledger::core_member::{digest, number, text};
 use crate::ledger::{CallContent, EntryKind, evidence_digest, read_result};
 use crate::run::call_record::{CallEnd, CallPlace};
 use crate::run::event::Change;
@@ -303,16 +304,4 @@ fn drawing(amounts: &Amounts) -> String {
 /// Why a call has no end.
 fn worker_gone() -> ToolError {
     ToolError::new(ToolErrorKind::Internal, "its worker process ended during the call")
-}
-
-fn text<'a>(core: &'a Value, key: &str) -> Result<&'a str, String> {
-    core.get(key).and_then(Value::as_str).ok_or_else(|| format!("`{key}` is missing"))
-}
-
-fn number(core: &Value, key: &str) -> Result<u64, String> {
-    core.get(key).and_then(Value::as_u64).ok_or_else(|| format!("`{key}` is missing"))
-}
-
-fn digest(core: &Value, key: &str) -> Result<Digest, String> {
-    text(core, key)?.parse().map_err(|error| format!("`{key}`: {error}"))
 }
