@@ -23,7 +23,7 @@ use leg::core::ledger::{LEDGER, RunFolder, trace, verify};
 use leg::core::replay::replay;
 use leg::core::routing::Router;
 use leg::core::run::Proposal;
-use leg::core::{Clock as _, Digest, FolderObjects, RegistryError, SystemClock, clock};
+use leg::core::{Clock as _, FolderObjects, RegistryError, SystemClock, clock};
 use leg::prelude::*;
 use schemars::JsonSchema;
 use serde::Deserialize;
@@ -35,14 +35,6 @@ struct Add {
     calls: Arc<AtomicUsize>,
 }
 
-/// What the engine puts in the place of a reference; it may add members, such as the kind.
-#[derive(Deserialize, JsonSchema)]
-struct Input {
-    #[serde(rename = "$artifact")]
-    #[schemars(with = "String")]
-    digest: Digest,
-}
-
 #[derive(Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 struct Arguments {
@@ -50,7 +42,7 @@ struct Arguments {
     number: i64,
     /// The result of an earlier step.
     #[schemars(extend("x-leg-port" = {"kind": "scalar"}))]
-    to: Option<Input>,
+    to: Option<ArtifactArgument>,
 }
 
 #[async_trait]
@@ -64,7 +56,7 @@ impl TypedTool for Add {
 
     async fn run(&self, arguments: Arguments, context: &ToolContext) -> Result<ToolOutput, ToolError> {
         self.calls.fetch_add(1, Ordering::Relaxed);
-        let earlier = arguments.to.map(|input| context.artifact(&input.digest)).transpose()?;
+        let earlier = arguments.to.map(|input| input.read(context)).transpose()?;
         let earlier = earlier.and_then(|artifact| artifact.content.get("sum")?.as_i64()).unwrap_or(0);
         let sum = earlier + arguments.number;
         let evidence = EvidenceDraft::new("sum", sum, "1", "sum").pointer("/content/sum");

@@ -3,7 +3,7 @@
 //! - The *arguments* are a struct. Its doc comments and types become the JSON Schema that models read and that every
 //!   plan is checked against, so there is one definition.
 //! - A *port* on an argument says what kind of artifact it takes. In a plan the argument is a reference such as
-//!   `{"$ref": "tide"}`; the tool is given `{"$artifact": "b3:…"}` and reads it from its context.
+//!   `{"$ref": "tide"}`; the tool is given `{"$artifact": "b3:…"}`, an [`ArtifactArgument`], and reads it.
 //! - The *artifact* is the full result. It is stored under its digest.
 //! - *Evidence* are the few numbers of it that a report may state. Each points to its place in the artifact.
 //!   A report's claims cite it and are checked against it.
@@ -16,7 +16,7 @@ use std::sync::Arc;
 
 use async_trait::async_trait;
 use leg::core::artifact::{Coord, Variable};
-use leg::core::{Clock as _, Digest, SystemClock, clock};
+use leg::core::{Clock as _, SystemClock, clock};
 use leg::prelude::*;
 use schemars::JsonSchema;
 use serde::Deserialize;
@@ -62,20 +62,12 @@ impl TypedTool for Series {
 #[derive(Debug)]
 struct TidalRange;
 
-/// What the engine puts in the place of a reference; it may add members, such as the kind.
-#[derive(Deserialize, JsonSchema)]
-struct Input {
-    #[serde(rename = "$artifact")]
-    #[schemars(with = "String")]
-    digest: Digest,
-}
-
 #[derive(Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 struct TidalRangeArguments {
     /// The levels.
     #[schemars(extend("x-leg-port" = {"kind": "series", "dims": ["time"], "unit": "m"}))]
-    data: Input,
+    data: ArtifactArgument,
 }
 
 #[async_trait]
@@ -96,7 +88,7 @@ impl TypedTool for TidalRange {
         arguments: TidalRangeArguments,
         context: &ToolContext,
     ) -> Result<ToolOutput, ToolError> {
-        let series = context.artifact(&arguments.data.digest)?;
+        let series = arguments.data.read(context)?;
         let level =
             series.primary().ok_or_else(|| ToolError::invalid("`data` has no array; give a series"))?;
         let present = level.values.iter().copied().filter(|value| value.is_finite());

@@ -38,8 +38,8 @@ pub mod prelude {
     pub use leg_core::plan::{read as read_plan, validate};
     pub use leg_core::run::{Engine, LocalExecutor, Recording, Roles, Run, RunOptions, RunOutcome};
     pub use leg_core::{
-        Agent, AgentSpec, Approval, Artifact, EvidenceDraft, Kind, Plan, Port, Registry, RunId, Status, Tool,
-        ToolContext, ToolError, ToolOutput, ToolSpec, TypedTool, compile,
+        Agent, AgentSpec, Approval, Artifact, ArtifactArgument, EvidenceDraft, Kind, Plan, Port, Registry,
+        RunId, Status, Tool, ToolContext, ToolError, ToolOutput, ToolSpec, TypedTool, compile,
     };
 }
 

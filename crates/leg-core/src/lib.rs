@@ -40,6 +40,6 @@ pub use registry::{RegisteredAgent, RegisteredTool, Registry, RegistryError};
 pub use role::{Brief, Dropped, Fold, FoldInput, Gap, ReportInput, Reporter, Section, TrackResult};
 pub use status::Status;
 pub use tool::{
-    AllowList, DataClass, Effect, Estimate, Output, Port, Progress, Purity, Rendering, Source, Tool,
-    ToolContext, ToolError, ToolErrorKind, ToolOutput, ToolSpec, TypedTool,
+    AllowList, ArtifactArgument, DataClass, Effect, Estimate, Output, Port, Progress, Purity, Rendering,
+    Source, Tool, ToolContext, ToolError, ToolErrorKind, ToolOutput, ToolSpec, TypedTool,
 };

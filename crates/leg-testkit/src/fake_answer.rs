@@ -1,7 +1,8 @@
 //! [`Answer`]: what a [`FakeTool`](crate::FakeTool) says when it neither fails nor panics.
 
 use leg_core::{
-    Artifact, Coord, Digest, Domain, EvidenceDraft, Kind, ToolContext, ToolError, ToolOutput, Variable,
+    Artifact, ArtifactArgument, Coord, Digest, Domain, EvidenceDraft, Kind, ToolContext, ToolError,
+    ToolOutput, Variable,
 };
 use serde_json::{Value, json};
 
@@ -91,15 +92,11 @@ impl Answer {
 }
 
 fn input(arguments: &Value, name: &str, context: &ToolContext) -> Result<Artifact, ToolError> {
-    let digest = arguments
-        .get(name)
-        .and_then(|value| value.get("$artifact"))
-        .and_then(Value::as_str)
-        .and_then(|text| text.parse::<Digest>().ok())
-        .ok_or_else(|| {
-            ToolError::invalid(format!("`{name}` is not an artifact; give {{\"$artifact\": \"b3:…\"}}"))
-        })?;
-    context.artifact(&digest)
+    let value = arguments.get(name).cloned().unwrap_or_default();
+    let argument: ArtifactArgument = serde_json::from_value(value).map_err(|_| {
+        ToolError::invalid(format!("`{name}` is not an artifact; give {{\"$artifact\": \"b3:…\"}}"))
+    })?;
+    argument.read(context)
 }
 
 fn no_array(name: &str) -> ToolError {

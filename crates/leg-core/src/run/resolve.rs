@@ -7,7 +7,10 @@ use serde_json::{Map, Value, json};
 use crate::plan::{Comparison, Condition, Items, Part, Reference};
 use crate::run::NodeOutput;
 use crate::run::join::rows_of;
-use crate::{Digest, NodeId, ObjectStore, ObjectStoreExt as _, Status, Summary, ToolError, ToolErrorKind};
+use crate::{
+    ArtifactArgument, Digest, NodeId, ObjectStore, ObjectStoreExt as _, Status, Summary, ToolError,
+    ToolErrorKind,
+};
 
 /// What became of a reference.
 enum Resolved {
@@ -97,7 +100,7 @@ fn follow(
         Status::Skipped if output.error.is_none() => return Ok(Resolved::Absent),
         other => return Err(missing(format!("it needs `{node}`, which ended {other}"))),
     }
-    let plain = |summary: &Summary| json!({"$artifact": summary.digest, "kind": summary.kind});
+    let plain = |summary: &Summary| json!(ArtifactArgument::from(summary));
     let artifact = |name: &str| {
         if let Some(items) = &output.items {
             // A fan-out whose results are joined as a list.

@@ -1,6 +1,7 @@
 //! Tools: what an author writes, what the engine calls, what a call gives back.
 
 mod allow_list;
+mod artifact_argument;
 mod context;
 mod error;
 mod instruction_like;
@@ -11,6 +12,7 @@ mod typed;
 mod workbench;
 
 pub use allow_list::AllowList;
+pub use artifact_argument::ArtifactArgument;
 pub(crate) use context::RawResponses;
 pub use context::{Permit, Progress, ToolContext};
 pub use error::{ToolError, ToolErrorKind};

@@ -55,7 +55,7 @@ pub(super) fn computed(artifact: &Artifact, reference: &ArtifactArgument) -> Res
     let name = variable_name(variable);
     arrays.push(data(variable, &name).map_err(|()| bad("is damaged; make it again".to_owned()))?);
     let store = MemoryStore::new("artifact", arrays).map_err(|error| bad(error.to_string()))?;
-    let dataset = Dataset::from_store(&format!("artifact:{}", reference.digest), Arc::new(store))
+    let dataset = Dataset::from_store(&format!("artifact:{}", reference.digest()), Arc::new(store))
         .map_err(|error| bad(error.to_string()))?;
     dataset.select(&Selection::of(name)).map_err(|error| bad(error.to_string()))
 }

@@ -74,7 +74,7 @@ fn export(arguments: &Arguments, context: &ToolContext) -> Result<ToolOutput, To
         }
     };
     let file = Artifact::file(format!("{}.{extension}", artifact.name), media_type, text.into_bytes())
-        .with_attribute("data", arguments.artifact.digest.to_string());
+        .with_attribute("data", arguments.artifact.digest().to_string());
     let evidence = EvidenceDraft::new("rows", rows as u64, "1", "number of rows, or of values in JSON");
     Ok(ToolOutput::of(file).with_evidence([evidence]))
 }

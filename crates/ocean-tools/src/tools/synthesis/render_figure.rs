@@ -149,7 +149,7 @@ fn render(arguments: &Arguments, context: &ToolContext) -> Result<ToolOutput, To
         "units": artifact.units(),
         "palette": arguments.palette,
         "range": arguments.range,
-        "data": arguments.artifact.digest,
+        "data": arguments.artifact.digest(),
     });
     let name = artifact.name.clone();
     let mut output = ToolOutput::of(Artifact::document(Kind::Figure, name.clone(), content));
