@@ -5,8 +5,6 @@
 #![expect(clippy::disallowed_methods, reason = "the environment tells the child what it is")]
 
 mod support;
-#[path = "support/worlds.rs"]
-mod worlds;
 
 use std::collections::BTreeMap;
 use std::io::{BufRead as _, BufReader};
@@ -18,9 +16,9 @@ use std::time::Duration;
 use leg_core::ledger::{EntryKind, LEDGER, LedgerError, RunFolder, read, verify};
 use leg_core::run::{Engine, LockError, ResumeError, Run, RunOutcome};
 use leg_core::{Digest, FolderObjects, Plan, Registry, Status};
+use leg_testkit::told_world::{told_registry, told_tool};
 use serde_json::json;
 use support::{plan, run_in};
-use worlds::{told_registry, told_tool};
 
 const FOLDER: &str = "LEG_TEST_CRASH_FOLDER";
 

@@ -3,8 +3,6 @@
 #![expect(clippy::unwrap_used, reason = "a test ends at the first surprise")]
 
 mod support;
-#[path = "support/worlds.rs"]
-mod worlds;
 
 use std::path::Path;
 use std::sync::Arc;
@@ -17,10 +15,10 @@ use leg_core::run::{
     RunOutcome,
 };
 use leg_core::{FolderObjects, ObjectStoreExt as _, Plan, Registry, Status};
+use leg_testkit::told_world::told_tool;
 use leg_testkit::{FakeTool, ScriptedOverseer, ScriptedReplanner, ToldAgent, ToldTool};
 use serde_json::{Value, json};
 use support::{approval, graph, options, plan};
-use worlds::told_tool;
 
 /// The small world, with `told` beside it; the agent `told` may call `told` and `load`.
 fn world(own: Vec<FakeTool>, tools: Vec<ToldTool>) -> Arc<Registry> {

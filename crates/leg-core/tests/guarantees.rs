@@ -3,8 +3,6 @@
 #![expect(clippy::unwrap_used, reason = "a test ends at the first surprise")]
 
 mod support;
-#[path = "support/worlds.rs"]
-mod worlds;
 
 use std::collections::BTreeSet;
 use std::path::Path;
@@ -17,9 +15,9 @@ use leg_core::{
     Artifact, Digest, Effect, FolderObjects, Kind, Plan, Port, Status, Tool, ToolContext, ToolError,
     ToolErrorKind, ToolName, ToolOutput, ToolSpec,
 };
+use leg_testkit::told_world::{told_registry, told_tool};
 use serde_json::{Value, json};
 use support::{approval, graph, options, plan, start};
-use worlds::{told_registry, told_tool};
 
 fn status(outcome: &RunOutcome, id: &str) -> Status {
     outcome.nodes.iter().find(|node| node.id.as_str() == id).unwrap().output.status

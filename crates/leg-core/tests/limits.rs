@@ -5,8 +5,6 @@
 #![expect(clippy::disallowed_methods, reason = "threads that are held need a real clock")]
 
 mod support;
-#[path = "support/worlds.rs"]
-mod worlds;
 
 use std::path::Path;
 use std::sync::Arc;
@@ -19,9 +17,9 @@ use leg_core::routing::Router;
 use leg_core::run::{Change, Durability, Engine, Payload, Recording, Roles, Run, RunOptions, RunOutcome};
 use leg_core::{FolderObjects, Plan, Status};
 use leg_testkit::ToldTool;
+use leg_testkit::told_world::{told_registry, told_tool};
 use serde_json::{Value, json};
 use support::{approval, graph, options, plan, start};
-use worlds::{told_registry, told_tool};
 
 fn steps(steps: &Value) -> Plan {
     plan(json!({"version": 1, "question": "q", "tracks": [{"id": "t", "steps": steps}]}))

@@ -4,8 +4,6 @@
 #![expect(clippy::unwrap_used, reason = "a test ends at the first surprise")]
 
 mod support;
-#[path = "support/worlds.rs"]
-mod worlds;
 
 use std::path::Path;
 use std::sync::Arc;
@@ -16,12 +14,10 @@ use leg_core::replay::{ReplayOutcome, replay};
 use leg_core::routing::Router;
 use leg_core::run::{Budget, Engine, Recording, Resource, Roles, RulesOverseer, Run, RunOptions, RunOutcome};
 use leg_core::{FolderObjects, Status};
+use leg_testkit::told_world::{Allowed, Tape, any_plan, any_tape, told_registry, told_tool};
 use proptest::prelude::*;
 use serde_json::{Value, json};
 use support::{approval, graph, options, plan};
-use worlds::{Allowed, Tape, any_plan, any_tape, told_registry, told_tool};
-
-const ANYTHING: Allowed = Allowed { fail_fast: true, sub_graphs: true };
 
 /// What a run is given beside its plan.
 #[derive(Debug, Clone, Default)]
@@ -117,7 +113,7 @@ proptest! {
     #[test]
     fn a_replay_is_the_run_again_however_it_ended(mut tape in any_tape()) {
         let setting = setting(&mut tape);
-        let json = any_plan(&mut tape, ANYTHING);
+        let json = any_plan(&mut tape, Allowed::ANYTHING);
         let found = is_the_run_again(&json, &setting);
         prop_assert!(found.is_ok(), "{}", found.unwrap_err());
     }
@@ -126,7 +122,7 @@ proptest! {
 #[test]
 fn twenty_replays_with_any_number_of_workers_give_the_same_bytes() {
     let mut tape = Tape::new((0..260_u16).map(|n| n.wrapping_mul(40_503)).collect());
-    let json = any_plan(&mut tape, ANYTHING);
+    let json = any_plan(&mut tape, Allowed::ANYTHING);
     let runs = tempfile::tempdir().unwrap();
     let threads =
         || tokio::runtime::Builder::new_multi_thread().worker_threads(4).enable_all().build().unwrap();

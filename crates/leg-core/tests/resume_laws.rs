@@ -3,8 +3,6 @@
 #![expect(clippy::unwrap_used, reason = "a test ends at the first surprise")]
 
 mod support;
-#[path = "support/worlds.rs"]
-mod worlds;
 
 use std::path::Path;
 use std::sync::Arc;
@@ -14,10 +12,10 @@ use leg_core::replay::replay;
 use leg_core::routing::Router;
 use leg_core::run::{Budget, Durability, Engine, Recording, Resource, Roles, RulesOverseer, Run};
 use leg_core::{FolderObjects, Registry};
+use leg_testkit::told_world::{Allowed, Tape, any_plan, any_tape, told_registry, told_tool};
 use proptest::prelude::*;
 use serde_json::Value;
 use support::{approval, graph, options, plan};
-use worlds::{Allowed, Tape, any_plan, any_tape, told_registry, told_tool};
 
 fn engine(runs: &Path, overseer: bool, registry: &Arc<Registry>) -> Engine {
     let engine =
@@ -86,7 +84,7 @@ proptest! {
             4 => Budget::default().with(Resource::Tokens, tape.pick(200) as f64).unwrap(),
             _ => Budget::default(),
         };
-        let json = any_plan(&mut tape, Allowed { fail_fast: false, sub_graphs: true });
+        let json = any_plan(&mut tape, Allowed { fail_fast: false, ..Allowed::ANYTHING });
         let runtime =
             tokio::runtime::Builder::new_current_thread().enable_all().start_paused(true).build().unwrap();
         let found = runtime.block_on(cut_and_run_on(&json, &budget, &mut tape));

@@ -3,8 +3,6 @@
 #![expect(clippy::unwrap_used, reason = "a test ends at the first surprise")]
 
 mod support;
-#[path = "support/worlds.rs"]
-mod worlds;
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -13,13 +11,10 @@ use leg_core::graph::NodeKind;
 use leg_core::ledger::{Entry, EntryKind, LEDGER, read, verify};
 use leg_core::run::RunOutcome;
 use leg_core::{LayeredGraph, NodeId, Status};
+use leg_testkit::told_world::{Allowed, Tape, any_plan, any_tape, oracle, told_registry, told_tool};
 use proptest::prelude::*;
 use serde_json::{Value, json};
 use support::{graph, options, plan, start};
-use worlds::{Allowed, Tape, any_plan, any_tape, oracle, told_registry, told_tool};
-
-const ALL_SETTLE: Allowed = Allowed { fail_fast: false, sub_graphs: false };
-const ANYTHING: Allowed = Allowed { fail_fast: true, sub_graphs: true };
 
 /// Runs on a paused clock, or on four real threads with a real one.
 fn run_it(json: &Value, concurrency: usize, threads: bool) -> (RunOutcome, Vec<Entry>, Arc<LayeredGraph>) {
@@ -130,7 +125,7 @@ proptest! {
 
     #[test]
     fn every_node_ends_once_as_the_oracle_says_whatever_the_concurrency(mut tape in any_tape()) {
-        let json = any_plan(&mut tape, ALL_SETTLE);
+        let json = any_plan(&mut tape, Allowed::FORESEEABLE);
         let (expected, answered) = oracle(&json);
         let mut roots = Vec::new();
         for concurrency in [1, 2, 16] {
@@ -151,7 +146,7 @@ proptest! {
 
     #[test]
     fn every_node_ends_once_when_layers_fail_fast_and_agents_answer_with_plans(mut tape in any_tape()) {
-        let json = any_plan(&mut tape, ANYTHING);
+        let json = any_plan(&mut tape, Allowed::ANYTHING);
         for concurrency in [1, 16] {
             let (outcome, entries, graph) = run_it(&json, concurrency, false);
             every_node_ends_once(&graph, &outcome, &entries);
@@ -175,7 +170,7 @@ fn numbered(n: u64, allowed: Allowed) -> Value {
 #[test]
 fn real_threads_and_real_delays_give_the_same_root() {
     for n in 0..25 {
-        let json = numbered(n, ALL_SETTLE);
+        let json = numbered(n, Allowed::FORESEEABLE);
         let expected = run_it(&json, 1, false).0.content_root;
         for concurrency in [2, 16] {
             let (outcome, entries, graph) = run_it(&json, concurrency, true);
@@ -189,7 +184,7 @@ fn real_threads_and_real_delays_give_the_same_root() {
 #[test]
 fn every_folder_verifies() {
     for n in 0..60 {
-        let json = numbered(n, ANYTHING);
+        let json = numbered(n, Allowed::ANYTHING);
         let runtime =
             tokio::runtime::Builder::new_current_thread().enable_all().start_paused(true).build().unwrap();
         let runs = tempfile::tempdir().unwrap();

@@ -1,6 +1,5 @@
 //! [`FakeAgent`]: an agent that does what a test tells it.
 
-use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
 use async_trait::async_trait;
@@ -9,6 +8,9 @@ use leg_core::{
     ToolErrorKind, ToolName,
 };
 use serde_json::Value;
+
+use crate::heard::Heard;
+use crate::script::make_calls;
 
 /// An agent that makes the calls that a test gave it, in order, and says what the test gave it. A failed call
 /// becomes a gap.
@@ -20,7 +22,7 @@ pub struct FakeAgent {
     failure: Option<ToolErrorKind>,
     panics: bool,
     sleep: Option<Duration>,
-    tasks: Arc<Mutex<Vec<AgentTask>>>,
+    tasks: Heard<AgentTask>,
 }
 
 impl FakeAgent {
@@ -36,7 +38,7 @@ impl FakeAgent {
             failure: None,
             panics: false,
             sleep: None,
-            tasks: Arc::default(),
+            tasks: Heard::default(),
         })
     }
 
@@ -130,7 +132,7 @@ impl FakeAgent {
 
     /// The tasks that it and its clones were given, in order.
     pub fn tasks(&self) -> Vec<AgentTask> {
-        self.tasks.lock().unwrap_or_else(PoisonError::into_inner).clone()
+        self.tasks.all()
     }
 }
 
@@ -142,16 +144,12 @@ impl Agent for FakeAgent {
 
     async fn work(&self, task: AgentTask, desk: &dyn Desk) -> Result<AgentAnswer, ToolError> {
         let id = &self.spec.id;
-        self.tasks.lock().unwrap_or_else(PoisonError::into_inner).push(task.clone());
+        self.tasks.push(task.clone());
         if let Some(time) = self.sleep {
             tokio::time::sleep(time).await;
         }
-        let mut gaps = Vec::new();
-        for (tool, arguments) in &self.script {
-            if let Err(error) = desk.call(tool, arguments.clone()).await {
-                gaps.push(format!("`{tool}`: {error}"));
-            }
-        }
+        let script = self.script.iter().map(|(tool, arguments)| (tool.as_str(), arguments));
+        let (_, gaps) = make_calls(desk, script).await;
         if let Some(kind) = self.failure {
             return Err(ToolError::new(kind, format!("`{id}` fails, as it was told")));
         }

@@ -1,7 +1,7 @@
 //! [`FakeDesk`]: lets an agent call real tools without a run.
 
 use std::collections::BTreeMap;
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::Arc;
 
 use async_trait::async_trait;
 use leg_core::run::{CallResult, StoredRendering};
@@ -12,13 +12,15 @@ use leg_core::{
 };
 use serde_json::Value;
 
+use crate::heard::Heard;
+
 /// Lets one agent call the tools of a registry that are on its allow-list, and keeps what it called. There is no
 /// ledger and nothing is tried again.
 #[derive(Debug)]
 pub struct FakeDesk {
     node: String,
     bench: Workbench,
-    calls: Mutex<Vec<(String, Value)>>,
+    calls: Heard<(String, Value)>,
 }
 
 impl FakeDesk {
@@ -29,13 +31,13 @@ impl FakeDesk {
         Self {
             node: agent.id.to_string(),
             bench: Workbench::new(registry, allowed, objects),
-            calls: Mutex::default(),
+            calls: Heard::default(),
         }
     }
 
     /// The calls so far, refused ones included.
     pub fn calls(&self) -> Vec<(String, Value)> {
-        self.calls.lock().unwrap_or_else(PoisonError::into_inner).clone()
+        self.calls.all()
     }
 
     fn store(&self, output: ToolOutput) -> Result<CallResult, ToolError> {
@@ -92,7 +94,7 @@ impl FakeDesk {
 #[async_trait]
 impl Desk for FakeDesk {
     async fn call(&self, tool: &str, arguments: Value) -> Result<CallResult, ToolError> {
-        self.calls.lock().unwrap_or_else(PoisonError::into_inner).push((tool.to_owned(), arguments.clone()));
+        self.calls.push((tool.to_owned(), arguments.clone()));
         let output = self.bench.call(tool, arguments).await?;
         self.store(output)
     }

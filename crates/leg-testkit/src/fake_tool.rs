@@ -1,6 +1,5 @@
 //! [`FakeTool`]: a tool that does what a test tells it.
 
-use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
 use async_trait::async_trait;
@@ -11,26 +10,21 @@ use leg_core::{
 use serde_json::{Value, json};
 
 use crate::fake_answer::Answer;
+use crate::heard::Heard;
 
 /// The calls that a [`FakeTool`] got; a clone sees the same ones.
 #[derive(Debug, Clone, Default)]
-pub struct Calls(Arc<Mutex<Vec<Value>>>);
+pub struct Calls(Heard<Value>);
 
 impl Calls {
     /// How many calls were started, failed ones included.
     pub fn count(&self) -> usize {
-        self.0.lock().unwrap_or_else(PoisonError::into_inner).len()
+        self.0.count()
     }
 
     /// The arguments of the calls in the order in which they started.
     pub fn arguments(&self) -> Vec<Value> {
-        self.0.lock().unwrap_or_else(PoisonError::into_inner).clone()
-    }
-
-    fn push(&self, arguments: &Value) -> usize {
-        let mut calls = self.0.lock().unwrap_or_else(PoisonError::into_inner);
-        calls.push(arguments.clone());
-        calls.len()
+        self.0.all()
     }
 }
 
@@ -233,7 +227,7 @@ impl Tool for FakeTool {
     }
 
     async fn call(&self, arguments: Value, context: &ToolContext) -> Result<ToolOutput, ToolError> {
-        let number = self.calls.push(&arguments);
+        let number = self.calls.0.push(arguments.clone());
         if let Some(time) = self.sleep {
             tokio::select! {
                 () = context.cancellation().cancelled() => return Err(ToolError::cancelled()),

@@ -4,6 +4,7 @@
 //!
 //! - [`FakeTool`], [`FakeAgent`], [`FakeDesk`]: parts that do what a test tells them, and count it.
 //! - [`ToldTool`], [`ToldAgent`]: parts that do what their arguments, or their task, tell them: for random plans.
+//! - [`told_world`]: such random plans, and how each of their nodes must end.
 //! - [`ScriptedOverseer`], [`ScriptedReplanner`]: they judge and mend as a test tells them, and keep what they saw.
 //! - [`fake_registry`]: a small world of tools and agents that plans can be written against.
 //! - [`check_run_crate`]: a strict reader of Provenance Run Crates.
@@ -19,12 +20,15 @@ mod fake_desk;
 mod fake_registry;
 mod fake_tool;
 pub mod fuzz;
+mod heard;
 mod run_crate;
+mod script;
 mod scripted_overseer;
 mod scripted_replanner;
 pub mod strategies;
 mod told_agent;
 mod told_tool;
+pub mod told_world;
 mod trail_tool;
 
 pub use fake_agent::FakeAgent;

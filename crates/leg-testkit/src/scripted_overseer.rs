@@ -6,13 +6,15 @@ use async_trait::async_trait;
 use leg_core::ToolError;
 use leg_core::run::{Judgement, LayerView, Overseer};
 
+use crate::heard::Heard;
+
 /// An overseer that says the judgements of a test about the nodes that they name, each once, and finds everything
 /// else fine. Clones share what is left and what was seen.
 #[derive(Debug, Clone, Default)]
 pub struct ScriptedOverseer {
     judgements: Arc<Mutex<Vec<Judgement>>>,
     failure: Option<ToolError>,
-    seen: Arc<Mutex<Vec<LayerView>>>,
+    seen: Heard<LayerView>,
 }
 
 impl ScriptedOverseer {
@@ -37,7 +39,7 @@ impl ScriptedOverseer {
 
     /// The layers that it saw, in order.
     pub fn seen(&self) -> Vec<LayerView> {
-        self.seen.lock().unwrap_or_else(PoisonError::into_inner).clone()
+        self.seen.all()
     }
 }
 
@@ -48,7 +50,7 @@ impl Overseer for ScriptedOverseer {
     }
 
     async fn judge(&self, layer: &LayerView) -> Result<Vec<Judgement>, ToolError> {
-        self.seen.lock().unwrap_or_else(PoisonError::into_inner).push(layer.clone());
+        self.seen.push(layer.clone());
         if let Some(error) = &self.failure {
             return Err(error.clone());
         }

@@ -7,6 +7,8 @@ use async_trait::async_trait;
 use leg_core::run::{Feedback, Replanner};
 use leg_core::{Plan, ToolError};
 
+use crate::heard::Heard;
+
 /// What a replanner answers.
 type Answer = Result<Option<Plan>, ToolError>;
 
@@ -15,7 +17,7 @@ type Answer = Result<Option<Plan>, ToolError>;
 #[derive(Debug, Clone, Default)]
 pub struct ScriptedReplanner {
     answers: Arc<Mutex<VecDeque<Answer>>>,
-    heard: Arc<Mutex<Vec<Feedback>>>,
+    heard: Heard<Feedback>,
 }
 
 impl ScriptedReplanner {
@@ -49,7 +51,7 @@ impl ScriptedReplanner {
 
     /// What it was told, in order.
     pub fn heard(&self) -> Vec<Feedback> {
-        self.heard.lock().unwrap_or_else(PoisonError::into_inner).clone()
+        self.heard.all()
     }
 }
 
@@ -60,7 +62,7 @@ impl Replanner for ScriptedReplanner {
     }
 
     async fn replan(&self, feedback: &Feedback) -> Result<Option<Plan>, ToolError> {
-        self.heard.lock().unwrap_or_else(PoisonError::into_inner).push(feedback.clone());
+        self.heard.push(feedback.clone());
         self.answers.lock().unwrap_or_else(PoisonError::into_inner).pop_front().unwrap_or(Ok(None))
     }
 }

@@ -1,6 +1,5 @@
 //! [`ToldAgent`]: an agent that does what its task tells it.
 
-use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
 use async_trait::async_trait;
@@ -9,6 +8,9 @@ use leg_core::{
     Agent, AgentAnswer, AgentId, AgentSpec, AgentTask, Desk, IdError, ToolError, ToolErrorKind, ToolName,
 };
 use serde_json::{Value, json};
+
+use crate::heard::Heard;
+use crate::script::make_calls;
 
 /// An agent whose task is a JSON object that tells it what to do. A failed call becomes a gap.
 ///
@@ -24,7 +26,7 @@ use serde_json::{Value, json};
 #[derive(Debug, Clone)]
 pub struct ToldAgent {
     spec: AgentSpec,
-    tasks: Arc<Mutex<Vec<AgentTask>>>,
+    tasks: Heard<AgentTask>,
 }
 
 impl ToldAgent {
@@ -35,7 +37,7 @@ impl ToldAgent {
     pub fn new(id: &str, tools: &[&str]) -> Result<Self, IdError> {
         let mut spec = AgentSpec::specialist(AgentId::new(id)?, "Does what its task says.");
         spec.tools = tools.iter().map(|&name| ToolName::new(name)).collect::<Result<_, _>>()?;
-        Ok(Self { spec, tasks: Arc::default() })
+        Ok(Self { spec, tasks: Heard::default() })
     }
 
     /// Changes the specification in any other way.
@@ -47,7 +49,7 @@ impl ToldAgent {
 
     /// The tasks that it and its clones were given, in order.
     pub fn tasks(&self) -> Vec<AgentTask> {
-        self.tasks.lock().unwrap_or_else(PoisonError::into_inner).clone()
+        self.tasks.all()
     }
 }
 
@@ -58,7 +60,7 @@ impl Agent for ToldAgent {
     }
 
     async fn work(&self, task: AgentTask, desk: &dyn Desk) -> Result<AgentAnswer, ToolError> {
-        self.tasks.lock().unwrap_or_else(PoisonError::into_inner).push(task.clone());
+        self.tasks.push(task.clone());
         let told: Value = serde_json::from_str(&task.task).unwrap_or_else(|_| json!({}));
         if let Some(ms) = told["ms"].as_u64() {
             tokio::time::sleep(Duration::from_millis(ms)).await;
@@ -66,15 +68,9 @@ impl Agent for ToldAgent {
         if told["until"].as_str().is_some_and(|word| !task.context.contains(word)) {
             return Ok(AgentAnswer::default());
         }
-        let mut gaps = Vec::new();
-        let mut good = 0;
-        for call in told["calls"].as_array().into_iter().flatten() {
-            let tool = call[0].as_str().unwrap_or_default();
-            match desk.call(tool, call[1].clone()).await {
-                Ok(_) => good += 1,
-                Err(error) => gaps.push(format!("`{tool}`: {error}")),
-            }
-        }
+        let calls = told["calls"].as_array().into_iter().flatten();
+        let calls = calls.map(|call| (call[0].as_str().unwrap_or_default(), &call[1]));
+        let (good, gaps) = make_calls(desk, calls).await;
         if let Some(kind) = told.get("fail") {
             let kind = serde_json::from_value(kind.clone()).unwrap_or(ToolErrorKind::Internal);
             return Err(ToolError::new(kind, "it fails, as it was told"));

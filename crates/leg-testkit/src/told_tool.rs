@@ -15,6 +15,8 @@ use leg_core::{
 };
 use serde_json::{Value, json};
 
+use crate::heard::Heard;
+
 /// A tool that does what its arguments tell it, so that one tool serves a whole random plan.
 ///
 /// | argument | what it does |
@@ -35,7 +37,7 @@ use serde_json::{Value, json};
 pub struct ToldTool {
     spec: ToolSpec,
     attempts: Arc<Mutex<BTreeMap<String, usize>>>,
-    heard: Arc<Mutex<Vec<Value>>>,
+    heard: Heard<Value>,
     open: Arc<AtomicUsize>,
     peak: Arc<AtomicUsize>,
     panics: bool,
@@ -54,7 +56,7 @@ impl ToldTool {
         Self {
             spec,
             attempts: Arc::default(),
-            heard: Arc::default(),
+            heard: Heard::default(),
             open: Arc::default(),
             peak: Arc::default(),
             panics: false,
@@ -92,7 +94,7 @@ impl ToldTool {
 
     /// The arguments of all attempts so far, in the order of their starts.
     pub fn heard(&self) -> Vec<Value> {
-        self.heard.lock().unwrap_or_else(PoisonError::into_inner).clone()
+        self.heard.all()
     }
 
     /// The attempts of each call, by call id.
@@ -169,7 +171,7 @@ impl Tool for ToldTool {
     async fn call(&self, arguments: Value, context: &ToolContext) -> Result<ToolOutput, ToolError> {
         assert!(!self.panics, "`{}` is called, and must not be", self.spec.name);
         let _open = self.enter();
-        self.heard.lock().unwrap_or_else(PoisonError::into_inner).push(arguments.clone());
+        self.heard.push(arguments.clone());
         let attempt = {
             let mut attempts = self.attempts.lock().unwrap_or_else(PoisonError::into_inner);
             let attempt = attempts.entry(context.call_id().to_string()).or_default();

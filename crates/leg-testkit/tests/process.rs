@@ -18,8 +18,9 @@ use leg_core::run::{
 };
 use leg_core::{Approval, FolderObjects, MemoryObjects, ObjectStore, RunId, Status, compile};
 use leg_testkit::conformance::{self, ExecutorCase, executor_registry};
-use leg_testkit::trail;
-use proptest::prop_assert_eq;
+use leg_testkit::told_world::{self, Allowed, any_tape};
+use leg_testkit::{strategies, trail};
+use proptest::prelude::*;
 use serde_json::{Value, json};
 use tempfile::TempDir;
 
@@ -111,26 +112,39 @@ async fn it_works_from_a_single_threaded_runtime() {
     assert_eq!(place.executor.worker_ids().len(), 1, "one worker did both");
 }
 
+/// Random plans of the fakes, and of told parts: with conditions, fan-outs, failures, panics and sub-graphs.
+fn any_plan() -> impl Strategy<Value = Value> {
+    prop_oneof![
+        1 => strategies::valid_plan().prop_map(|plan| plan.to_json()),
+        3 => any_tape().prop_map(|mut tape| told_world::any_plan(&mut tape, Allowed::SWIFT)),
+    ]
+}
+
 #[test]
 fn random_plans_have_the_content_root_of_the_local_executor() {
+    told_world::hush_told_panics();
     let runtime = tokio::runtime::Builder::new_multi_thread().worker_threads(2).enable_all().build().unwrap();
     let place = Place::new(2);
+    let case = place.case();
     let local = ExecutorCase {
         executor: Arc::new(LocalExecutor::default()),
         objects: Arc::new(MemoryObjects::default()),
         trail: place.trail(),
     };
-    let config = proptest::test_runner::Config { cases: 60, failure_persistence: None, ..Default::default() };
+    let workers = AtomicUsize::new(0);
+    let config =
+        proptest::test_runner::Config { cases: 500, failure_persistence: None, ..Default::default() };
     proptest::test_runner::TestRunner::new(config)
-        .run(&leg_testkit::strategies::valid_plan(), |plan| {
-            let plan = plan.to_json();
+        .run(&any_plan(), |plan| {
             let (expected, expected_entries) = runtime.block_on(run(&local, &plan));
-            let (found, entries) = runtime.block_on(run(&place.case(), &plan));
+            let (found, entries) = runtime.block_on(run(&case, &plan));
             prop_assert_eq!(found.content_root, expected.content_root);
             prop_assert_eq!(cores(&entries), cores(&expected_entries));
+            workers.fetch_max(place.executor.worker_ids().len(), Ordering::SeqCst);
             Ok(())
         })
         .unwrap();
+    assert_eq!(workers.into_inner(), 2, "all plans went through the same two workers");
 }
 
 #[test]

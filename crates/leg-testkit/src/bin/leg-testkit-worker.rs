@@ -8,9 +8,11 @@ use leg_core::FolderObjects;
 use leg_core::run::{WorkerParts, serve};
 use leg_testkit::FakeTool;
 use leg_testkit::conformance::executor_registry;
+use leg_testkit::told_world::hush_told_panics;
 
 #[tokio::main]
 async fn main() {
+    hush_told_panics();
     let args: Vec<String> = std::env::args().skip(1).collect();
     let (objects, trail) = match args.as_slice() {
         [objects, trail, ..] => (Path::new(objects), Path::new(trail)),

@@ -11,11 +11,13 @@ use leg_core::ledger::{Entry, EntryKind, MemoryLedger, read};
 use leg_core::plan::{parse, validate};
 use leg_core::run::{Change, Engine, LocalExecutor, NodeExecutor, Recording, Run, RunOptions, RunOutcome};
 use leg_core::{
-    Approval, Effect, MemoryObjects, ObjectStore, Registry, RunId, Status, Tool, ToolErrorKind, compile,
+    Agent, Approval, Effect, MemoryObjects, ObjectStore, Registry, RunId, Status, Tool, ToolErrorKind,
+    compile,
 };
 use serde_json::{Value, json};
 
-use crate::{Deed, FakeAgent, FakeTool, TrailTool, fake_agents, fake_tools};
+use crate::told_world::told_tool;
+use crate::{Deed, FakeAgent, FakeTool, ToldAgent, TrailTool, fake_agents, fake_tools};
 
 /// An executor with what it works on.
 #[derive(Debug, Clone)]
@@ -31,7 +33,7 @@ pub struct ExecutorCase {
 /// The tools and agents that the suite runs: [`fake_tools`] and [`fake_agents`], tools that fail, panic, wait and leave
 /// a trail, tools that crash and hang (which only a process survives), and the agents `walker`, who leaves a trail of
 /// four calls, `unlucky`, whose second of three calls crashes once, and `burglar`, who calls a tool that is not on its
-/// list. A worker serves the same.
+/// list; the parts of [`told_world`](crate::told_world). A worker serves the same.
 ///
 /// # Panics
 /// When one of them cannot be registered, which is a fault of this crate.
@@ -48,6 +50,7 @@ pub fn executor_registry(trail: &Path) -> Registry {
         Arc::new(TrailTool::new("crash_once_writing", trail, Deed::AbortOnce).effect(Effect::Write)),
         Arc::new(TrailTool::new("spin", trail, Deed::Spin)),
         Arc::new(TrailTool::new("print", trail, Deed::Print)),
+        Arc::new(told_tool()),
     ];
     let unlucky =
         agent("unlucky").calling("leave", step(0)).calling("crash_once", step(1)).calling("leave", step(2));
@@ -58,8 +61,12 @@ pub fn executor_registry(trail: &Path) -> Registry {
         let added = registry.add_tool(tool).map(|_| ());
         added.unwrap_or_else(|error| panic!("{error}"));
     }
-    for agent in fake_agents().into_iter().chain([walker, unlucky, burglar]) {
-        let added = registry.add_agent(Arc::new(agent)).map(|_| ());
+    let told = ToldAgent::new("told", &["told"]).unwrap_or_else(|error| panic!("{error}"));
+    let fakes = fake_agents().into_iter().chain([walker, unlucky, burglar]);
+    let agents =
+        fakes.map(|agent| Arc::new(agent) as Arc<dyn Agent>).chain([Arc::new(told) as Arc<dyn Agent>]);
+    for agent in agents {
+        let added = registry.add_agent(agent).map(|_| ());
         added.unwrap_or_else(|error| panic!("{error}"));
     }
     registry
@@ -151,6 +158,12 @@ fn plans() -> Vec<(&'static str, Value)> {
                     {"id": "after", "tool": "echo", "args": {"x": {"$ref": "none"}}},
                     {"id": "fine", "tool": "echo", "args": {"k": 1}}]},
                 {"id": "b", "layers": [{"nodes": [{"id": "thief", "agent": "burglar", "task": "all"}]}]}]}),
+        ),
+        (
+            "what comes back",
+            one_track(&json!([
+                {"id": "again", "tool": "told", "args": {"v": 1, "flaky": 1}},
+                {"id": "never", "tool": "told", "args": {"v": 2, "flaky": 9}}])),
         ),
         ("a wide layer", one_track(&json!(wide))),
     ]
