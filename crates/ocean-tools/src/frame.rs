@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use leg_core::{Artifact, Coord, EvidenceDraft, Kind, ToolError, Variable};
+use leg_core::{Artifact, Coord, EvidenceDraft, Kind, Port, ToolError, Variable};
 use ndarray::{Array2, Array4};
 use ocean_data::Field;
 use ocean_data::field::SpaceAxis;
@@ -16,6 +16,12 @@ use crate::series::{axis_of, with_times};
 
 /// The attribute that holds the cell bounds of an artifact's axes, where they are not half-way between centres.
 pub(crate) const BOUNDS: &str = "cell_bounds";
+
+/// The port of a result whose kind follows from the axes that are left.
+pub(crate) fn any_grid() -> Port {
+    let or = vec![Kind::Map, Kind::Series, Kind::Profile, Kind::Section, Kind::Hovmoller, Kind::Scalar];
+    Port { or, ..Port::of(Kind::Field) }
+}
 
 /// One axis in space.
 #[derive(Debug, Clone, PartialEq)]
@@ -156,6 +162,14 @@ impl Frame {
         present.into_iter().filter(|dim| dim.1).map(|dim| dim.0).collect()
     }
 
+    /// The dimensions it has and their lengths.
+    pub(crate) fn dims_and_shape(&self) -> (Vec<String>, Vec<usize>) {
+        let names = ["time", "depth", "lat", "lon"];
+        let dims = self.dims();
+        let own = names.iter().zip(self.full_shape()).filter(|(name, _)| dims.contains(name));
+        own.map(|(name, length)| ((*name).to_owned(), length)).unzip()
+    }
+
     /// What an array on these axes is called.
     pub(crate) fn kind(&self) -> Kind {
         match self.dims().as_slice() {
@@ -172,17 +186,9 @@ impl Frame {
     /// An array on these axes, given row-major by `(time, depth, lat, lon)`.
     pub(crate) fn variable(&self, name: &str, units: &str, values: &Array4<f64>) -> Variable {
         debug_assert_eq!(values.shape(), self.full_shape());
-        let names = ["time", "depth", "lat", "lon"];
-        let dims = self.dims();
-        let lengths = names.iter().zip(self.full_shape()).filter(|(name, _)| dims.contains(name));
-        Variable {
-            name: name.to_owned(),
-            standard_name: None,
-            units: units.to_owned(),
-            shape: lengths.map(|(_, length)| length).collect(),
-            dims: dims.into_iter().map(str::to_owned).collect(),
-            values: values.iter().copied().collect(),
-        }
+        let (dims, shape) = self.dims_and_shape();
+        let (name, units) = (name.to_owned(), units.to_owned());
+        Variable { name, standard_name: None, units, dims, shape, values: values.iter().copied().collect() }
     }
 
     /// An artifact of an array on these axes, with their coordinates and bounds.

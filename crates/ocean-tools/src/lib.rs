@@ -13,6 +13,7 @@
 //! - [`reference`]: numbers of trusted peers, run through the tools
 //! - `argument`: what tools take: selections, fields, series
 //! - `derived`: walks over several fields at once; `frame`: the axes of a result
+//! - `masking`: masks laid over a field; `reduce`: weighted sums for every time
 //! - `series`, `map`, `baseline`, `evidence`, `reading`: what several tools share
 //!
 //! # Examples
@@ -38,7 +39,9 @@ mod evidence;
 mod frame;
 pub mod kernels;
 mod map;
+mod masking;
 mod reading;
+mod reduce;
 #[expect(dead_code, reason = "the tools that need the rest are being written; remove when nothing is unused")]
 pub mod reference;
 mod series;

@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use ocean_tools::reference::{Status, run};
 
 /// Families whose cases all pass.
-const DONE: [&str; 0] = [];
+const DONE: [&str; 4] = ["area_mean", "climatology", "interp", "subset"];
 
 #[tokio::test]
 async fn tools_agree_with_their_peers() {
@@ -20,6 +20,10 @@ async fn tools_agree_with_their_peers() {
         .filter(|case| case.status != Status::Pass && DONE.contains(&case.family.as_str()))
         .map(|case| format!("{}/{}: {:?}: {}", case.family, case.id, case.status, case.message))
         .collect();
+    let known = |case: &&ocean_tools::reference::CaseReport| !case.message.starts_with("no adapter knows");
+    for case in report.cases.iter().filter(|case| case.status != Status::Pass).filter(known) {
+        eprintln!("{}/{}: {}", case.family, case.id, case.message);
+    }
     eprintln!("{} of {} cases pass", report.passed, report.total);
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
 }

@@ -117,6 +117,12 @@ impl Step {
             .ok_or_else(|| format!("the result has no array `{name}`"))
     }
 
+    /// The times of the main artifact.
+    pub(super) fn times(&self) -> Result<Vec<String>, String> {
+        let time = self.artifact()?.coords.get("time").ok_or("the result has no times")?;
+        Ok(time.values.iter().filter_map(Value::as_str).map(str::to_owned).collect())
+    }
+
     /// A piece of evidence.
     pub(super) fn draft(&self, name: &str) -> Result<&EvidenceDraft, String> {
         let found = self.output.evidence.iter().find(|draft| draft.name == name);

@@ -41,9 +41,9 @@ fn best(values: &[f64], better: fn(f64, f64) -> bool) -> Option<usize> {
     present.reduce(|best, own| if better(own.1, best.1) { own } else { best }).map(|(at, _)| at)
 }
 
-/// The `N` of a member named `every_Nth`, `every_N`, `…_every_N`.
+/// The `N` of a member named `every_Nth`, `every_N`, `…_everyN`.
 pub(super) fn step_of(key: &str) -> Option<usize> {
-    let tail = key.rsplit_once("every_")?.1;
+    let tail = key.rsplit_once("every")?.1.trim_start_matches('_');
     let digits: String = tail.chars().take_while(char::is_ascii_digit).collect();
     digits.parse().ok()
 }
@@ -62,6 +62,9 @@ mod tests {
         );
         assert_eq!(every(&values, 2), [json!(1.0), json!(3.0)]);
         assert_eq!((argmax(&values), argmin(&values), argmax(&[f64::NAN])), (Some(2), Some(0), None));
-        assert_eq!((step_of("every_12th"), step_of("pc_every_60"), step_of("n")), (Some(12), Some(60), None));
+        assert_eq!(
+            (step_of("every_12th"), step_of("row_mid_every6"), step_of("n")),
+            (Some(12), Some(6), None)
+        );
     }
 }

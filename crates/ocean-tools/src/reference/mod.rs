@@ -11,6 +11,7 @@ mod case;
 mod compare;
 mod facts;
 mod families;
+mod selection;
 
 use std::path::{Path, PathBuf};
 

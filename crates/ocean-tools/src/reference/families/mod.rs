@@ -1,6 +1,11 @@
 //! The adapters: one file a family, and [`all`], the one table.
 
 mod area_mean;
+mod climatology;
+mod interp;
+mod regrid;
+mod resample;
+mod subset;
 
 use async_trait::async_trait;
 use serde_json::Value;
@@ -23,5 +28,12 @@ pub(super) trait Adapter: Send + Sync {
 
 /// Every adapter.
 pub(super) fn all() -> Vec<Box<dyn Adapter>> {
-    vec![Box::new(area_mean::AreaMean)]
+    vec![
+        Box::new(area_mean::AreaMean),
+        Box::new(climatology::Climatology),
+        Box::new(interp::Interp),
+        Box::new(regrid::Regrid),
+        Box::new(resample::Resample),
+        Box::new(subset::Subset),
+    ]
 }

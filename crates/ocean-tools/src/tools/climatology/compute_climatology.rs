@@ -71,7 +71,7 @@ impl Period {
     }
 
     /// The dimension of its climatology.
-    fn dimension(self) -> &'static str {
+    pub(crate) fn dimension(self) -> &'static str {
         match self {
             Self::Monthly => "month",
             Self::Seasonal => "season",

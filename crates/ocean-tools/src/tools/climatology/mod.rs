@@ -2,3 +2,5 @@
 
 pub(super) mod compute_anomaly;
 pub(super) mod compute_climatology;
+pub(super) mod compute_field_anomaly;
+pub(super) mod compute_field_climatology;

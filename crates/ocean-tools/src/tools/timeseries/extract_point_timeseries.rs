@@ -168,7 +168,8 @@ fn distance(point: &PointSeries) -> EvidenceDraft {
     EvidenceDraft::new("distance", point.distance_km, "km", method).pointer("/attributes/distance_km")
 }
 
-fn cannot_extract(error: &PointSeriesError) -> ToolError {
+/// What a failed extraction means for the caller.
+pub(crate) fn cannot_extract(error: &PointSeriesError) -> ToolError {
     match error {
         PointSeriesError::Walk(walk) => reading::cannot_read(walk),
         PointSeriesError::NoMap { .. } => ToolError::invalid(error.to_string()),
