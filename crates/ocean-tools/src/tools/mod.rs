@@ -21,6 +21,8 @@ pub fn all(datasets: Arc<Datasets>) -> Vec<Arc<dyn Tool>> {
         Arc::new(data::get_dataset_info::GetDatasetInfo::new(data())),
         Arc::new(data::load_dataset::LoadDataset::new(data())),
         Arc::new(data::list_available_datasets::ListAvailableDatasets::new(data())),
+        Arc::new(data::compute_variable_summary::ComputeVariableSummary::new(data())),
+        Arc::new(data::decode_time::DecodeTime),
         Arc::new(data::extract_4d_subset::Extract4dSubset::new(data())),
         Arc::new(data::interpolate_data::InterpolateData::new(data())),
         Arc::new(data::regrid::Regrid::new(data())),

@@ -10,6 +10,16 @@ pub(crate) async fn cases(tool: &str, bench: &Bench, inputs: &Inputs) -> Option<
     Some(match tool {
         "get_dataset_info" => vec![("default", json!({})), ("named", json!({"dataset": "grid"}))],
         "list_available_datasets" => vec![("all", json!({}))],
+        "compute_variable_summary" => {
+            vec![("all", json!({})), ("one", json!({"dataset": "ocean", "variables": ["time"]}))]
+        }
+        "decode_time" => vec![
+            ("leap", json!({"units": "days since 2000-02-28", "values": [0, 1, 2.5]})),
+            (
+                "360",
+                json!({"units": "hours since 1900-01-01 06:00", "calendar": "360_day", "values": [1_234_567.25]}),
+            ),
+        ],
         "load_dataset" => vec![
             ("all", ask.clone()),
             (

@@ -2,6 +2,7 @@
 
 mod area_mean;
 mod climatology;
+mod decoding;
 mod interp;
 mod regrid;
 mod resample;
@@ -31,6 +32,7 @@ pub(super) fn all() -> Vec<Box<dyn Adapter>> {
     vec![
         Box::new(area_mean::AreaMean),
         Box::new(climatology::Climatology),
+        Box::new(decoding::Decoding),
         Box::new(interp::Interp),
         Box::new(regrid::Regrid),
         Box::new(resample::Resample),
