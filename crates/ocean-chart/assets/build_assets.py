@@ -2,10 +2,12 @@
 
     npm pack world-atlas@2.0.2 dejavu-fonts-ttf@2.37.3        (unpack both)
     pip download --no-deps cmocean==4.0.3                     (unzip)
-    python build_assets.py LAND_110M_JSON DEJAVU_SANS_TTF CMOCEAN_RGB_FOLDER
+    python build_assets.py LAND_110M_JSON LAND_50M_JSON DEJAVU_SANS_TTF CMOCEAN_RGB_FOLDER
 
-land-110m.bin   per ring: u16 number of points, then per point i16 longitude and i16 latitude (little-endian),
-                in units of 180/32767 and 90/32767 degrees. Closed rings; the last point repeats the first.
+land-*.bin      per ring: number of points, then per point its step from the one before (the first from 0, 0) in
+                longitude and latitude, in units of 1/500 degree. Numbers are LEB128, steps zigzag. Closed rings: the
+                last point repeats the first but for whole turns. A ring around a pole runs once around and is closed
+                along the pole by the reader.
 dejavu-sans.ttf the characters of CHARACTERS only.
 dejavu-sans.adv per character of the font, in ascending order: u16 code point, u16 advance in 1/2048 em.
 cmocean.bin     the tables of TABLES in that order, 256 RGB bytes triples each.
@@ -14,8 +16,8 @@ import json, pathlib, struct, sys
 from fontTools import subset
 from fontTools.ttLib import TTFont
 
-TABLES = ["thermal", "haline", "deep", "dense", "algae", "matter", "speed", "amp", "tempo", "rain", "ice",
-          "balance", "delta", "curl"]
+TABLES = ["thermal", "haline", "solar", "ice", "gray", "oxy", "deep", "dense", "algae", "matter", "turbid", "speed",
+          "amp", "tempo", "rain", "phase", "topo", "balance", "delta", "curl", "diff", "tarn"]
 CHARACTERS = ([*range(0x20, 0x7F), *range(0xA0, 0x180), *range(0x391, 0x3A2), *range(0x3A3, 0x3AA), *range(0x3B1, 0x3CA),
                0x2009, 0x2010, 0x2011, 0x2012, 0x2013, 0x2014, 0x2018, 0x2019, 0x201C, 0x201D, 0x2022, 0x2026, 0x2030, 0x2032,
                0x2033, 0x2070, *range(0x2074, 0x207A), 0x207B, *range(0x2080, 0x208A), 0x2190, 0x2191, 0x2192, 0x2193, 0x2202,
@@ -23,7 +25,7 @@ CHARACTERS = ([*range(0x20, 0x7F), *range(0xA0, 0x180), *range(0x391, 0x3A2), *r
 here = pathlib.Path(__file__).parent
 
 
-def land(path):
+def land(path, name):
     topology = json.load(open(path))
     (sx, sy), (tx, ty) = topology["transform"]["scale"], topology["transform"]["translate"]
     arcs = []
@@ -52,14 +54,25 @@ def land(path):
             for polygon in geometry["arcs"]:
                 yield from polygon
 
+    def number(value):
+        while value > 127:
+            yield value & 127 | 128
+            value >>= 7
+        yield value
+
     out = bytearray()
     for indices in geometries(topology["objects"]["land"]):
         points = ring(indices)
-        assert points[0] == points[-1] and len(points) < 65536
-        out += struct.pack("<H", len(points))
-        for lon, lat in points:
-            out += struct.pack("<hh", round(max(-180, min(180, lon)) * 32767 / 180), round(max(-90, min(90, lat)) * 32767 / 90))
-    (here / "land-110m.bin").write_bytes(out)
+        assert points[0] == points[-1]
+        whole = [(round(lon * 500), round(lat * 500)) for lon, lat in points]
+        whole = [point for place, point in enumerate(whole) if place == 0 or point != whole[place - 1]]
+        out += bytes(number(len(whole)))
+        before = (0, 0)
+        for point in whole:
+            for step in (point[0] - before[0], point[1] - before[1]):
+                out += bytes(number(step << 1 if step >= 0 else (-step << 1) - 1))
+            before = point
+    (here / name).write_bytes(out)
 
 
 def font(path):
@@ -93,6 +106,7 @@ def colours(folder):
 
 
 if __name__ == "__main__":
-    land(sys.argv[1])
-    font(sys.argv[2])
-    colours(sys.argv[3])
+    land(sys.argv[1], "land-110m.bin")
+    land(sys.argv[2], "land-50m.bin")
+    font(sys.argv[3])
+    colours(sys.argv[4])

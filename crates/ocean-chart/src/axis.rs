@@ -9,6 +9,8 @@ pub(crate) struct Ticks {
     pub(crate) labels: Vec<String>,
     /// The labels are to be multiplied by ten to this power.
     pub(crate) power: i32,
+    /// Places between that have no label.
+    pub(crate) minor: Vec<f64>,
 }
 
 /// Chooses at most about `most` ticks between two ends, and writes their numbers.
@@ -23,7 +25,62 @@ pub(crate) fn linear(low: f64, high: f64, most: usize) -> Ticks {
     let unit = libm::pow(10.0, f64::from(power));
     let decimals = usize::try_from(-power_of_ten(step / unit)).unwrap_or(0).min(12);
     let labels = places.iter().map(|place| plain(place / unit, decimals)).collect();
-    Ticks { places, labels, power }
+    Ticks { places, labels, power, minor: Vec::new() }
+}
+
+/// Chooses ticks of a logarithmic axis between two ends above zero: powers of ten, with 2 and 5 between them where
+/// there are few.
+pub(crate) fn logarithmic(low: f64, high: f64, most: usize) -> Ticks {
+    if !(low > 0.0 && low < high && high.is_finite()) {
+        return Ticks::default();
+    }
+    let (first, last) = (power_of_ten(low), power_of_ten(high));
+    let decades = usize::try_from(last - first + 1).unwrap_or(1);
+    let all = (first..=last).flat_map(|power| {
+        (1..10).map(move |digit| (f64::from(digit) * libm::pow(10.0, f64::from(power)), digit, power))
+    });
+    let inside = all.filter(|(place, ..)| *place >= low * (1.0 - 1e-9) && *place <= high * (1.0 + 1e-9));
+    let digits: &[i32] = if decades * 3 <= most { &[1, 2, 5] } else { &[1] };
+    let stride = i32::try_from(decades.div_ceil(most.max(1))).unwrap_or(1).max(1);
+    let mut ticks = Ticks::default();
+    for (place, digit, power) in inside {
+        if digits.contains(&digit) && power.rem_euclid(stride) == 0 {
+            ticks.places.push(place);
+            ticks.labels.push(decade_label(place, digit, power));
+        } else {
+            ticks.minor.push(place);
+        }
+    }
+    if ticks.places.len() < 2 {
+        // Less than a decade: round numbers as on any axis.
+        let mut plain = linear(low, high, most);
+        plain.minor = ticks.minor;
+        return plain;
+    }
+    ticks
+}
+
+/// Writes a number as short as it can be told from others of its size: `0.25`, `1500`, `2×10⁻⁵`.
+pub(crate) fn brief(value: f64) -> String {
+    let size = value.abs();
+    if value == 0.0 {
+        return "0".to_owned();
+    }
+    if !(1e-3..1e5).contains(&size) {
+        let power = power_of_ten(size);
+        return format!("{}{}", brief(value / libm::pow(10.0, f64::from(power))), factor(power));
+    }
+    let decimals = usize::try_from(3 - power_of_ten(size)).unwrap_or(0);
+    let text = plain(value, decimals);
+    if decimals == 0 { text } else { text.trim_end_matches('0').trim_end_matches('.').to_owned() }
+}
+
+fn decade_label(place: f64, digit: i32, power: i32) -> String {
+    if (-3..=4).contains(&power) {
+        return plain(place, usize::try_from(-power).unwrap_or(0));
+    }
+    let raised = factor(power);
+    if digit == 1 { raised.trim_start_matches('×').to_owned() } else { format!("{digit}{raised}") }
 }
 
 /// Chooses ticks of longitude or latitude with labels in degrees, such as `20°S` and `170°W`.
@@ -37,7 +94,7 @@ pub(crate) fn degrees(low: f64, high: f64, most: usize, axis: Degrees) -> Ticks 
     let (places, step) = multiples(low, high, step);
     let decimals = usize::try_from(-power_of_ten(step)).unwrap_or(0).min(8);
     let labels = places.iter().map(|place| axis.label(*place, decimals)).collect();
-    Ticks { places, labels, power: 0 }
+    Ticks { places, labels, ..Ticks::default() }
 }
 
 /// Which of the two coordinates in degrees.
@@ -188,6 +245,38 @@ mod tests {
         for ((low, high), expected) in cases {
             assert_eq!(labels(low, high), expected, "{low} to {high}");
         }
+    }
+
+    #[test]
+    fn numbers_are_brief() {
+        let cases = [
+            (0.25, "0.25"),
+            (1500.0, "1500"),
+            (-2.5e-5, "−2.5×10⁻⁵"),
+            (0.0, "0"),
+            (26.75, "26.75"),
+            (3.0, "3"),
+        ];
+        for (value, text) in cases {
+            assert_eq!(brief(value), text);
+        }
+    }
+
+    #[test]
+    fn logarithmic_ticks_are_powers_of_ten() {
+        let cases = [
+            ((0.01, 100.0, 8), "0.01 0.1 1 10 100"),
+            ((0.3, 4.0, 8), "0.5 1 2"),
+            ((0.1, 10.0, 12), "0.1 0.2 0.5 1 2 5 10"),
+            ((1e-9, 1e-5, 6), "10⁻⁹ 10⁻⁸ 10⁻⁷ 10⁻⁶ 10⁻⁵"),
+            ((1e-12, 1e12, 8), "10⁻¹² 10⁻⁸ 10⁻⁴ 1 10⁴ 10⁸ 10¹²"),
+            ((30.0, 40.0, 6), "30 32 34 36 38 40"),
+        ];
+        for ((low, high, most), expected) in cases {
+            let labels = logarithmic(low, high, most).labels.join(" ");
+            assert_eq!(labels.replace("10000 ", "10⁴ "), expected, "{low} to {high}");
+        }
+        assert!(logarithmic(-1.0, 1.0, 6).places.is_empty());
     }
 
     #[test]

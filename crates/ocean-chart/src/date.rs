@@ -1,6 +1,6 @@
-//! Ticks of time axes, in the proleptic Gregorian calendar.
+//! Ticks of time axes.
 
-use crate::{axis::Ticks, float::floor_whole};
+use crate::{axis::Ticks, calendar::Calendar, float::floor_whole};
 
 const DAY: f64 = 86_400.0;
 
@@ -36,31 +36,38 @@ const STEPS: [(Step, f64); 21] = [
     (Step::Months(1200), 36_525.0 * DAY),
 ];
 
-/// Chooses at most about `most` ticks between two times, in seconds since 1970-01-01, and writes their dates.
-pub(crate) fn ticks(low: f64, high: f64, most: usize) -> Ticks {
+/// Chooses at most about `most` ticks between two times, in seconds since 1970-01-01 of a calendar, and writes their
+/// dates.
+pub(crate) fn ticks(calendar: Calendar, low: f64, high: f64, most: usize) -> Ticks {
     let wanted = (high - low) / most as f64;
     let Some((step, _)) = STEPS.into_iter().find(|(_, length)| *length >= wanted) else {
         // Longer than ten centuries: years as plain numbers.
-        let years = |seconds: f64| 1970.0 + seconds / (365.2425 * DAY);
+        let years = |seconds: f64| 1970.0 + seconds / (calendar.mean_year() * DAY);
         let mut ticks = crate::axis::linear(years(low), years(high), most);
         for place in &mut ticks.places {
-            *place = (*place - 1970.0) * 365.2425 * DAY;
+            *place = (*place - 1970.0) * calendar.mean_year() * DAY;
         }
         return ticks;
     };
     match step {
-        Step::Months(months) => month_ticks(low, high, months),
-        Step::Seconds(seconds) => second_ticks(low, high, seconds),
+        Step::Months(months) => month_ticks(calendar, low, high, months),
+        Step::Seconds(seconds) => second_ticks(calendar, low, high, seconds),
     }
 }
 
-fn month_ticks(low: f64, high: f64, step: i64) -> Ticks {
+/// Returns the year of two times, or both years if they differ.
+pub(crate) fn years(calendar: Calendar, low: f64, high: f64) -> String {
+    let [first, last] = [low, high].map(|time| calendar.civil(floor_whole(time / DAY)).0);
+    if first == last { first.to_string() } else { format!("{first} to {last}") }
+}
+
+fn month_ticks(calendar: Calendar, low: f64, high: f64, step: i64) -> Ticks {
     let mut ticks = Ticks::default();
-    let (year, month, _) = civil(floor_whole(low / DAY));
+    let (year, month, _) = calendar.civil(floor_whole(low / DAY));
     let mut index = (year * 12 + month - 1).div_euclid(step) * step;
     loop {
         let (year, month) = (index.div_euclid(12), index.rem_euclid(12) + 1);
-        let place = days(year, month, 1) as f64 * DAY;
+        let place = calendar.days(year, month, 1) as f64 * DAY;
         if place > high || ticks.places.len() > 200 {
             return ticks;
         }
@@ -72,13 +79,13 @@ fn month_ticks(low: f64, high: f64, step: i64) -> Ticks {
     }
 }
 
-fn second_ticks(low: f64, high: f64, step: f64) -> Ticks {
+fn second_ticks(calendar: Calendar, low: f64, high: f64, step: f64) -> Ticks {
     let mut ticks = Ticks::default();
     let mut index = libm::ceil(low / step);
     while index * step <= high && ticks.places.len() <= 200 {
         let place = index * step;
         let day = floor_whole(place / DAY);
-        let (year, month, date) = civil(day);
+        let (year, month, date) = calendar.civil(day);
         let minute = floor_whole((place - day as f64 * DAY) / 60.0 + 0.5);
         ticks.places.push(place);
         ticks.labels.push(if step >= DAY {
@@ -91,49 +98,13 @@ fn second_ticks(low: f64, high: f64, step: f64) -> Ticks {
     ticks
 }
 
-/// Returns year, month and day of a number of days since 1970-01-01.
-///
-/// # Source
-/// Howard Hinnant, "chrono-Compatible Low-Level Date Algorithms", `civil_from_days`.
-fn civil(days: i64) -> (i64, i64, i64) {
-    let shifted = days.clamp(-400_000_000, 400_000_000) + 719_468;
-    let era = shifted.div_euclid(146_097);
-    let day_of_era = shifted.rem_euclid(146_097);
-    let year_of_era = (day_of_era - day_of_era / 1460 + day_of_era / 36_524 - day_of_era / 146_096) / 365;
-    let day_of_year = day_of_era - (365 * year_of_era + year_of_era / 4 - year_of_era / 100);
-    let shifted_month = (5 * day_of_year + 2) / 153;
-    let day = day_of_year - (153 * shifted_month + 2) / 5 + 1;
-    let month = if shifted_month < 10 { shifted_month + 3 } else { shifted_month - 9 };
-    (year_of_era + era * 400 + i64::from(month <= 2), month, day)
-}
-
-/// Returns the days since 1970-01-01 of a date; the inverse of [`civil`], from the same source.
-fn days(year: i64, month: i64, day: i64) -> i64 {
-    let year = year - i64::from(month <= 2);
-    let era = year.div_euclid(400);
-    let year_of_era = year.rem_euclid(400);
-    let shifted_month = if month > 2 { month - 3 } else { month + 9 };
-    let day_of_year = (153 * shifted_month + 2) / 5 + day - 1;
-    let day_of_era = year_of_era * 365 + year_of_era / 4 - year_of_era / 100 + day_of_year;
-    era * 146_097 + day_of_era - 719_468
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
 
     #[test]
-    fn dates_and_day_numbers_are_inverse() {
-        for day in (-800_000..800_000).step_by(37) {
-            let (year, month, date) = civil(day);
-            assert_eq!(days(year, month, date), day);
-        }
-        assert_eq!((civil(0), civil(19_782), civil(-1)), ((1970, 1, 1), (2024, 2, 29), (1969, 12, 31)));
-    }
-
-    #[test]
     fn the_step_follows_the_length() {
-        let at = |year, month, day| days(year, month, day) as f64 * DAY;
+        let at = |year, month, day| Calendar::Standard.days(year, month, day) as f64 * DAY;
         let cases = [
             (at(2015, 1, 1), at(2018, 1, 1), "2015-01 2015-07 2016-01 2016-07 2017-01 2017-07 2018-01"),
             (at(1950, 1, 15), at(2009, 12, 15), "1950 1960 1970 1980 1990 2000"),
@@ -149,16 +120,31 @@ mod tests {
             ),
         ];
         for (low, high, expected) in cases {
-            let labels = ticks(low, high, 8).labels.join(" ");
+            let labels = ticks(Calendar::Standard, low, high, 8).labels.join(" ");
             let expected = expected.strip_prefix("1950 ").unwrap_or(expected);
             assert_eq!(labels, expected);
         }
     }
 
     #[test]
+    fn other_calendars_have_their_own_months() {
+        let year = |calendar: Calendar| {
+            let from = calendar.days(2000, 1, 1) as f64 * DAY;
+            let ticks = ticks(calendar, from, from + 366.0 * DAY, 12);
+            let days: Vec<f64> = ticks.places.iter().map(|place| (place - from) / DAY).collect();
+            (ticks.labels.join(" "), days)
+        };
+        let months = "2000-01 2000-03 2000-05 2000-07 2000-09 2000-11 2001-01";
+        let thirty = vec![0.0, 60.0, 120.0, 180.0, 240.0, 300.0, 360.0];
+        assert_eq!(year(Calendar::Days360), (months.to_owned(), thirty));
+        let (labels, days) = year(Calendar::NoLeap);
+        assert_eq!((labels.as_str(), days[1], days[6]), (months, 59.0, 365.0));
+    }
+
+    #[test]
     fn geological_and_empty_spans_do_not_hang() {
         for (low, high) in [(-1e15, 1e15), (0.0, 0.0), (f64::NAN, 1.0), (-1e300, 1e300)] {
-            assert!(ticks(low, high, 8).places.len() <= 202, "{low} to {high}");
+            assert!(ticks(Calendar::Standard, low, high, 8).places.len() <= 202, "{low} to {high}");
         }
     }
 }

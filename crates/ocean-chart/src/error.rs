@@ -2,6 +2,8 @@
 
 use resvg::usvg;
 
+use crate::palette::Palette;
+
 /// Why a chart could not be drawn.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
@@ -32,6 +34,38 @@ pub enum ChartError {
         /// The title of the chart.
         title: String,
     },
+    /// There is nothing to draw.
+    #[error("{what} have no finite value, so there is nothing to draw; choose another place or time")]
+    NoData {
+        /// What is all missing.
+        what: String,
+    },
+    /// A number that describes a chart is not one that it can be drawn with.
+    #[error("`{what}` is {found}; give {wanted}")]
+    Number {
+        /// What the number is of.
+        what: &'static str,
+        /// The number.
+        found: f64,
+        /// What it should be.
+        wanted: &'static str,
+    },
+    /// There is no palette of this name.
+    #[error("there is no palette `{name}`; give one of: auto, {}", names())]
+    Palette {
+        /// The name asked for.
+        name: String,
+    },
+    /// A triangle of a mesh names a node that it has not.
+    #[error("triangle {triangle} names node {node} of {nodes}; number nodes from 0")]
+    Node {
+        /// The place of the triangle.
+        triangle: usize,
+        /// The node that it names.
+        node: usize,
+        /// How many nodes there are.
+        nodes: usize,
+    },
     /// A fixed range is not a range.
     #[error("range {low} to {high} is empty or not finite; give a lower end below the upper end")]
     Range {
@@ -40,6 +74,9 @@ pub enum ChartError {
         /// The upper end asked for.
         high: f64,
     },
+    /// A drawing of another origin can't be put into one of ours.
+    #[error("a text is no drawing of this crate; give texts that `to_svg` made")]
+    NotOurs,
     /// A picture of this size can't be made.
     #[error("a picture {width} pixels wide can't be made; ask for 1 to {limit}")]
     Size {
@@ -57,4 +94,8 @@ pub enum ChartError {
         /// What the encoder said.
         reason: String,
     },
+}
+
+fn names() -> String {
+    Palette::ALL.map(Palette::name).join(", ")
 }

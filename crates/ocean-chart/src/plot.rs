@@ -12,7 +12,7 @@ pub(crate) const MARGIN: f64 = 18.0;
 pub(crate) const TICK_SIZE: f64 = 13.0;
 pub(crate) const LABEL_SIZE: f64 = 14.0;
 
-const TITLE_SIZE: f64 = 19.0;
+pub(crate) const TITLE_SIZE: f64 = 19.0;
 const SUBTITLE_SIZE: f64 = 13.5;
 const SUBTITLE_STYLE: &str = "fill=\"#5a5a5a\"";
 
@@ -68,13 +68,22 @@ pub(crate) struct Span {
     pub(crate) high: f64,
     /// The pixels of `low` and `high`.
     pub(crate) pixels: [f64; 2],
+    /// Equal ratios have equal lengths; both ends lie above zero.
+    pub(crate) is_log: bool,
 }
 
 impl Span {
-    /// Returns the pixel of a number.
+    /// Returns the pixel of a number; of one that a logarithmic axis lacks, what is not a number.
     pub(crate) fn place(&self, value: f64) -> f64 {
-        // Halved first: the span of two huge ends must not overflow.
-        let share = (value / 2.0 - self.low / 2.0) / (self.high / 2.0 - self.low / 2.0);
+        let share = if self.is_log {
+            if value <= 0.0 {
+                return f64::NAN;
+            }
+            libm::log(value / self.low) / libm::log(self.high / self.low)
+        } else {
+            // Halved first: the span of two huge ends must not overflow.
+            (value / 2.0 - self.low / 2.0) / (self.high / 2.0 - self.low / 2.0)
+        };
         self.pixels[0] + share * (self.pixels[1] - self.pixels[0])
     }
 }
@@ -126,42 +135,54 @@ pub(crate) fn draw_line(svg: &mut Svg, runs: &[Vec<[f64; 2]>], colour: &str, is_
     );
     svg.path(runs, false, &style);
     for run in runs.iter().filter(|run| run.len() == 1) {
-        svg.circle(run[0], 2.2, &format!("fill=\"{colour}\""));
+        svg.circle(run[0], 2.8, &format!("fill=\"{colour}\""));
     }
+}
+
+/// One entry of a legend.
+#[derive(Debug, Clone, PartialEq)]
+pub(crate) struct Sample {
+    /// Its text; without one there is no entry.
+    pub(crate) label: String,
+    pub(crate) colour: String,
+    pub(crate) look: SampleLook,
+}
+
+/// What stands before the text.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum SampleLook {
+    Line,
+    Dashed,
+    /// A thin dashed line, as of a threshold.
+    Thin,
+    Dot,
+    Patch,
 }
 
 /// The legend above a plot: one entry a line, in as many rows as it takes.
 #[derive(Debug)]
 pub(crate) struct Legend {
-    entries: Vec<Entry>,
+    entries: Vec<(Sample, [f64; 2])>,
     rows: usize,
-}
-
-#[derive(Debug)]
-struct Entry {
-    label: String,
-    place: [f64; 2],
-    colour: &'static str,
-    is_dashed: bool,
 }
 
 impl Legend {
     const SAMPLE: f64 = 26.0;
     const ROW: f64 = 20.0;
 
-    /// Lays out labels, each with whether its line is dashed, in rows `limit` pixels wide. Unnamed lines have no entry.
-    pub(crate) fn new<'a>(labels: impl Iterator<Item = (&'a str, bool)>, limit: f64) -> Self {
+    /// Lays out entries in rows `limit` pixels wide. Those without a label are left out.
+    pub(crate) fn new(samples: Vec<Sample>, limit: f64) -> Self {
         let mut legend = Self { entries: Vec::new(), rows: 0 };
         let mut x = 0.0;
-        for (place, (label, is_dashed)) in labels.enumerate().filter(|(_, (label, _))| !label.is_empty()) {
-            let label = font::shorten(label, TICK_SIZE, limit - Self::SAMPLE - 6.0);
-            let width = Self::SAMPLE + 6.0 + font::width(&label, TICK_SIZE);
+        for mut sample in samples.into_iter().filter(|sample| !sample.label.is_empty()) {
+            sample.label = font::shorten(&sample.label, TICK_SIZE, limit - Self::SAMPLE - 6.0);
+            let width = Self::SAMPLE + 6.0 + font::width(&sample.label, TICK_SIZE);
             if legend.rows == 0 || x + width > limit {
                 legend.rows += 1;
                 x = 0.0;
             }
             let y = (legend.rows - 1) as f64 * Self::ROW;
-            legend.entries.push(Entry { label, place: [x, y], colour: line_colour(place), is_dashed });
+            legend.entries.push((sample, [x, y]));
             x += width + 22.0;
         }
         legend
@@ -174,18 +195,46 @@ impl Legend {
 
     /// Draws it with its top left corner at a place.
     pub(crate) fn draw(&self, svg: &mut Svg, [x, y]: [f64; 2]) {
-        for entry in &self.entries {
-            let (left, middle) = (x + entry.place[0], y + entry.place[1] + 9.0);
-            let sample = vec![[left, middle], [left + Self::SAMPLE, middle]];
-            draw_line(svg, &[sample], entry.colour, entry.is_dashed);
-            svg.text([left + Self::SAMPLE + 6.0, middle + 4.5], Anchor::Start, TICK_SIZE, &entry.label);
+        for (sample, place) in &self.entries {
+            let (left, middle) = (x + place[0], y + place[1] + 9.0);
+            let line = vec![[left, middle], [left + Self::SAMPLE, middle]];
+            let patch = [left + 4.0, middle - 6.0, Self::SAMPLE - 8.0, 12.0];
+            let colour = &sample.colour;
+            match sample.look {
+                SampleLook::Line => draw_line(svg, &[line], colour, false),
+                SampleLook::Dashed => draw_line(svg, &[line], colour, true),
+                SampleLook::Thin => svg.path(&[line], false, &thin_style(colour)),
+                SampleLook::Dot => {
+                    svg.circle([left + Self::SAMPLE / 2.0, middle], 4.0, &format!("fill=\"{colour}\""));
+                }
+                SampleLook::Patch => svg.rect(patch, &format!("fill=\"{colour}\"")),
+            }
+            svg.text([left + Self::SAMPLE + 6.0, middle + 4.5], Anchor::Start, TICK_SIZE, &sample.label);
         }
     }
+}
+
+/// The style of a thin dashed line, as of a threshold.
+pub(crate) fn thin_style(colour: &str) -> String {
+    format!("fill=\"none\" stroke=\"{colour}\" stroke-width=\"1.3\" stroke-dasharray=\"3 3\"")
+}
+
+/// Writes a text with a white rim, readable on any ground.
+pub(crate) fn haloed_text(svg: &mut Svg, place: [f64; 2], anchor: Anchor, size: f64, text: &str) {
+    let halo = format!(
+        "fill=\"{INK}\" stroke=\"#ffffff\" stroke-width=\"3.5\" stroke-linejoin=\"round\" paint-order=\"stroke\""
+    );
+    svg.styled_text(place, anchor, size, &halo, text);
 }
 
 /// Returns the colour of the line at a place among the lines.
 pub(crate) fn line_colour(place: usize) -> &'static str {
     LINE_COLOURS[place % LINE_COLOURS.len()]
+}
+
+/// Returns the greatest extent of labels in pixels.
+pub(crate) fn widest(labels: &[String]) -> f64 {
+    labels.iter().map(|label| font::width(label, TICK_SIZE)).fold(0.0, f64::max)
 }
 
 /// Draws the frame of a plot.
@@ -207,13 +256,21 @@ mod tests {
     #[test]
     fn a_legend_never_leaves_its_width() {
         let labels = ["coastal box", "basin box", "a label that is much longer than the others are", "d", ""];
-        let legend = Legend::new(labels.iter().map(|label| (*label, false)), 300.0);
+        let sample =
+            |label: &str| Sample { label: label.to_owned(), colour: INK.to_owned(), look: SampleLook::Line };
+        let legend = Legend::new(labels.iter().map(|label| sample(label)).collect(), 300.0);
         assert_eq!(legend.entries.len(), 4);
-        for entry in &legend.entries {
-            let right = entry.place[0] + Legend::SAMPLE + 6.0 + font::width(&entry.label, TICK_SIZE);
-            assert!(right <= 300.0, "{} ends at {right}", entry.label);
+        for (sample, place) in &legend.entries {
+            let right = place[0] + Legend::SAMPLE + 6.0 + font::width(&sample.label, TICK_SIZE);
+            assert!(right <= 300.0, "{} ends at {right}", sample.label);
         }
-        assert_eq!(legend.entries[3].colour, LINE_COLOURS[3]);
+    }
+
+    #[test]
+    fn a_logarithmic_span_has_no_place_for_zero() {
+        let span = Span { low: 0.1, high: 10.0, pixels: [0.0, 100.0], is_log: true };
+        assert!((span.place(1.0) - 50.0).abs() < 1e-9);
+        assert!(span.place(0.0).is_nan() && span.place(-3.0).is_nan());
     }
 
     #[test]

@@ -53,7 +53,17 @@ pub(crate) fn rasterise(svg: &str, width_px: u32) -> Result<tiny_skia::Pixmap, C
 
 /// Writes opaque pixels, row by row from the top, as a PNG in base64.
 pub(crate) fn embed(colours: &[[u8; 3]], width: usize, height: usize) -> Result<String, ChartError> {
-    let data = colours.iter().flat_map(|[red, green, blue]| [*red, *green, *blue, 255]).collect();
+    let pixels: Vec<_> = colours.iter().map(|[red, green, blue]| [*red, *green, *blue, 255]).collect();
+    embed_transparent(&pixels, width, height)
+}
+
+/// Writes pixels that are opaque or of no colour at all, as [`embed`] does.
+pub(crate) fn embed_transparent(
+    pixels: &[[u8; 4]],
+    width: usize,
+    height: usize,
+) -> Result<String, ChartError> {
+    let data = pixels.as_flattened().to_vec();
     let sides = (u32::try_from(width).unwrap_or(u32::MAX), u32::try_from(height).unwrap_or(u32::MAX));
     let pixmap = tiny_skia::IntSize::from_wh(sides.0, sides.1)
         .and_then(|size| tiny_skia::Pixmap::from_vec(data, size))

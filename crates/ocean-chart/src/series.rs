@@ -1,22 +1,24 @@
-//! Time series: one or several lines with dates, a legend, bands and shaded periods.
+//! Time series: one or several lines with dates, a legend, bands, thresholds, shaded periods.
 
 use crate::{
-    axis::{self, Ticks},
-    date,
     error::ChartError,
-    float::{floor_index, floor_whole},
+    float::floor_whole,
     font,
+    frame::{AxisPlan, Frame, FramePlan, Measure},
     plot::{
-        self, Heading, LABEL_SIZE, Legend, MARGIN, TICK_SIZE, WIDTH, draw_frame, draw_line, extent,
-        line_colour, pad, runs,
+        Sample, SampleLook, TICK_SIZE, WIDTH, draw_line, extent, haloed_text, line_colour, pad, runs,
+        thin_style,
     },
     svg::{Anchor, INK, Svg},
+    time::TimeAxis,
 };
 
 const FRAME_HEIGHT: f64 = 330.0;
-const TICK: f64 = 5.0;
 /// Lines with more points than this are thinned, for the eye can't tell and the text would be huge.
 const MANY_POINTS: usize = 4000;
+/// Colours above and below the base of a filled line: the warm and the cold of `balance`.
+const ABOVE: &str = "#c94a3b";
+const BELOW: &str = "#3f7fc4";
 
 /// A chart of one or several lines over time.
 ///
@@ -29,7 +31,7 @@ const MANY_POINTS: usize = 4000;
 /// # Examples
 ///
 /// ```
-/// use ocean_chart::{Line, SeriesSpec, TimeAxis};
+/// use ocean_chart::{Level, Line, SeriesSpec, TimeAxis};
 ///
 /// let spec = SeriesSpec {
 ///     title: "Sea surface temperature",
@@ -37,6 +39,7 @@ const MANY_POINTS: usize = 4000;
 ///     units: "degC",
 ///     time: TimeAxis::FractionalYears,
 ///     lines: &[Line { label: "basin", x: &[2015.0, 2016.0, 2017.0], y: &[26.1, 26.4, 26.3], ..Line::default() }],
+///     levels: &[Level { value: 26.2, label: "mean 1991 to 2020" }],
 ///     ..SeriesSpec::default()
 /// };
 /// assert!(spec.to_svg()?.contains("temperature (°C)"));
@@ -58,23 +61,12 @@ pub struct SeriesSpec<'a> {
     pub lines: &'a [Line<'a>],
     /// Shaded periods, such as events.
     pub spans: &'a [Span<'a>],
-}
-
-/// What the x values of a series are.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub enum TimeAxis<'a> {
-    /// Seconds since 1970-01-01T00:00:00Z, shown as dates of the proleptic Gregorian calendar.
-    #[default]
-    UnixSeconds,
-    /// Years with fractions, for any calendar.
-    FractionalYears,
-    /// Plain numbers, such as a lag or a day of the year.
-    Number {
-        /// The name of the axis.
-        label: &'a str,
-        /// Its units.
-        units: &'a str,
-    },
+    /// Thresholds and baselines: thin lines across the chart.
+    pub levels: &'a [Level<'a>],
+    /// Moments: thin upright lines, such as a landfall.
+    pub moments: &'a [Moment<'a>],
+    /// Whether values grow downwards, as depths do.
+    pub is_downward: bool,
 }
 
 /// One line of a series.
@@ -82,7 +74,7 @@ pub enum TimeAxis<'a> {
 pub struct Line<'a> {
     /// Its name in the legend; empty for none.
     pub label: &'a str,
-    /// The x values.
+    /// The x values, in any order.
     pub x: &'a [f64],
     /// The y values, as many.
     pub y: &'a [f64],
@@ -90,6 +82,21 @@ pub struct Line<'a> {
     pub band: Option<Band<'a>>,
     /// Dashed, for fits and references.
     pub dashed: bool,
+    /// How it is drawn.
+    pub look: LineLook,
+}
+
+/// How a line is drawn.
+#[derive(Debug, Clone, Copy, PartialEq, Default)]
+#[non_exhaustive]
+pub enum LineLook {
+    /// From point to point.
+    #[default]
+    Joined,
+    /// Points only.
+    Dots,
+    /// From point to point, the area between it and this value filled: red above, blue below.
+    Filled(f64),
 }
 
 /// The lower and upper edge of a band, as many values as its line has.
@@ -112,35 +119,50 @@ pub struct Span<'a> {
     pub label: &'a str,
 }
 
+/// A line across the chart at one value.
+#[derive(Debug, Clone, Copy)]
+pub struct Level<'a> {
+    /// The value, in the units of the chart.
+    pub value: f64,
+    /// Its name, written at its right end. May be empty.
+    pub label: &'a str,
+}
+
+/// An upright line at one time.
+#[derive(Debug, Clone, Copy)]
+pub struct Moment<'a> {
+    /// The time, as the x values.
+    pub at: f64,
+    /// Its name, written beside it. May be empty.
+    pub label: &'a str,
+}
+
 impl SeriesSpec<'_> {
     /// Draws the series as SVG text.
     ///
     /// # Errors
     ///
-    /// [`ChartError::NoLines`] without a line, [`ChartError::Length`] if a line's arrays differ in length.
+    /// [`ChartError::NoLines`] without a line, [`ChartError::Length`] if a line's arrays differ in length,
+    /// [`ChartError::NoData`] if no point has a finite place.
     pub fn to_svg(&self) -> Result<String, ChartError> {
         self.check()?;
-        let layout = Layout::new(self);
-        let mut svg = Svg::new(WIDTH, layout.height, self.title);
-        layout.heading.draw(&mut svg);
-        layout.legend.draw(&mut svg, [layout.frame[0], layout.frame[1] - layout.legend.height()]);
-        layout.draw_grid(&mut svg);
-        svg.open_clip("plot", layout.frame);
-        layout.draw_spans(&mut svg, self.spans);
+        let frame = self.frame();
+        let mut svg = frame.open();
+        frame.draw_grid(&mut svg);
+        self.draw_spans(&frame, &mut svg);
         for (place, line) in self.lines.iter().enumerate() {
-            layout.draw_band(&mut svg, line, line_colour(place));
+            draw_band(&frame, &mut svg, line, line_colour(place));
+        }
+        for level in self.levels.iter().filter(|level| level.value.is_finite()) {
+            let [left, _, width, _] = frame.area;
+            let y = frame.y.span.place(level.value);
+            svg.path(&[vec![[left, y], [left + width, y]]], false, &thin_style(INK));
         }
         for (place, line) in self.lines.iter().enumerate() {
-            let points = line.x.iter().zip(line.y).map(|(x, y)| [layout.x.place(*x), layout.y.place(*y)]);
-            draw_line(&mut svg, &thin(runs(points)), line_colour(place), line.dashed);
+            draw_series(&frame, &mut svg, line, line_colour(place));
         }
-        svg.close_clip();
-        if self.lines.iter().all(|line| line.y.iter().all(|value| !value.is_finite())) {
-            let [x, y, width, height] = layout.frame;
-            svg.text([x + width / 2.0, y + height / 2.0], Anchor::Middle, 18.0, "no data");
-        }
-        draw_frame(&mut svg, layout.frame);
-        layout.draw_labels(&mut svg);
+        self.draw_names(&frame, &mut svg);
+        frame.close(&mut svg);
         Ok(svg.finish())
     }
 
@@ -157,158 +179,167 @@ impl SeriesSpec<'_> {
                 }
             }
         }
+        let mut points = self.lines.iter().flat_map(|line| line.x.iter().zip(line.y));
+        if !points.any(|(x, y)| x.is_finite() && y.is_finite()) {
+            return Err(ChartError::NoData { what: format!("the lines of `{}`", self.title) });
+        }
         Ok(())
     }
-}
 
-/// Where everything stands.
-#[derive(Debug)]
-struct Layout {
-    heading: Heading,
-    legend: Legend,
-    height: f64,
-    frame: [f64; 4],
-    x: plot::Span,
-    y: plot::Span,
-    x_ticks: Ticks,
-    y_ticks: Ticks,
-    x_label: String,
-    y_label: String,
-}
+    fn frame(&self) -> Frame {
+        let bands = self.lines.iter().filter_map(|line| line.band);
+        let edges = bands.flat_map(|band| band.low.iter().chain(band.high)).copied();
+        let bases = self.lines.iter().filter_map(|line| match line.look {
+            LineLook::Filled(base) => Some(base),
+            _ => None,
+        });
+        let levels = self.levels.iter().map(|level| level.value);
+        let y = self.lines.iter().flat_map(|line| line.y).copied().chain(edges).chain(bases).chain(levels);
+        let x = self.lines.iter().flat_map(|line| line.x).copied();
+        let (x, y) = (pad(extent(x), 0.015), pad(extent(y), 0.06));
+        let legend = self.lines.iter().enumerate().map(|(place, line)| Sample {
+            label: line.label.to_owned(),
+            colour: line_colour(place).to_owned(),
+            look: match (line.look, line.dashed) {
+                (LineLook::Dots, _) => SampleLook::Dot,
+                (_, true) => SampleLook::Dashed,
+                _ => SampleLook::Line,
+            },
+        });
+        Frame::new(FramePlan {
+            title: self.title,
+            subtitle: self.subtitle,
+            x: AxisPlan { measure: Measure::Time(self.time), span: x, name: "", units: "", is_turned: false },
+            y: AxisPlan {
+                measure: Measure::Number,
+                span: y,
+                name: self.y_label,
+                units: self.units,
+                is_turned: self.is_downward,
+            },
+            legend: legend.collect(),
+            size: [WIDTH, FRAME_HEIGHT],
+            right: 0.0,
+            below: 0.0,
+        })
+    }
 
-impl Layout {
-    fn new(spec: &SeriesSpec<'_>) -> Self {
-        let bands = spec.lines.iter().filter_map(|line| line.band);
-        let edges = bands.flat_map(|band| band.low.iter().chain(band.high));
-        let y_values = spec.lines.iter().flat_map(|line| line.y).chain(edges).copied();
-        let [low, high] = pad(extent(y_values), 0.06);
-        let y_ticks = axis::linear(low, high, 6);
-        let y_label =
-            font::shorten(&axis::label(spec.y_label, spec.units, y_ticks.power), LABEL_SIZE, FRAME_HEIGHT);
-        let widest = y_ticks.labels.iter().map(|label| font::width(label, TICK_SIZE)).fold(0.0, f64::max);
-        let label_room = if y_label.is_empty() { 0.0 } else { LABEL_SIZE + 10.0 };
-        let left = MARGIN + label_room + widest + TICK + 5.0;
-        let width = WIDTH - left - MARGIN - 8.0;
-
-        let [start, end] = pad(extent(spec.lines.iter().flat_map(|line| line.x).copied()), 0.015);
-        let (x_ticks, x_label) = spec.time.ticks(start, end, width);
-        let heading = Heading::new(spec.title, spec.subtitle, WIDTH);
-        let legend = Legend::new(spec.lines.iter().map(|line| (line.label, line.dashed)), width);
-        let top = heading.height() + legend.height() + 4.0;
-        let label_room = if x_label.is_empty() { 0.0 } else { LABEL_SIZE + 6.0 };
-        let frame = [left, top, width, FRAME_HEIGHT];
-        Self {
-            heading,
-            legend,
-            height: top + FRAME_HEIGHT + TICK + TICK_SIZE + 6.0 + label_room + MARGIN - 4.0,
-            frame,
-            x: plot::Span { low: start, high: end, pixels: [left, left + width] },
-            y: plot::Span { low, high, pixels: [top + FRAME_HEIGHT, top] },
-            x_ticks,
-            y_ticks,
-            x_label,
-            y_label,
+    fn draw_spans(&self, frame: &Frame, svg: &mut Svg) {
+        let [left, top, width, height] = frame.area;
+        for span in self.spans.iter().filter(|span| span.from.is_finite() && span.to.is_finite()) {
+            let ends = [span.from.min(span.to), span.from.max(span.to)].map(|end| frame.x.span.place(end));
+            let from = ends[0].max(left);
+            // An event of one step is still seen.
+            let to = ends[1].min(left + width).max(from + 1.5);
+            if from < left + width && ends[1] >= left {
+                svg.rect([from, top, to - from, height], "fill=\"#e69f00\" fill-opacity=\"0.22\"");
+            }
         }
     }
 
-    fn draw_grid(&self, svg: &mut Svg) {
-        let [x, y, width, height] = self.frame;
-        let style = "stroke=\"#dddddd\" stroke-width=\"0.8\"";
-        for place in &self.x_ticks.places {
-            svg.line([self.x.place(*place), y], [self.x.place(*place), y + height], style);
+    /// Writes the names of periods, moments and levels where there is room.
+    fn draw_names(&self, frame: &Frame, svg: &mut Svg) {
+        let [left, top, width, height] = frame.area;
+        let mut free_from = left;
+        for span in self.spans.iter().filter(|span| !span.label.is_empty()) {
+            let from = frame.x.span.place(span.from.min(span.to)).max(left);
+            let at = from + 4.0;
+            let room = left + width - at;
+            if at >= free_from && room > 40.0 {
+                let label = font::shorten(span.label, TICK_SIZE, room);
+                haloed_text(svg, [at, top + TICK_SIZE + 4.0], Anchor::Start, TICK_SIZE, &label);
+                free_from = at + font::width(&label, TICK_SIZE) + 8.0;
+            }
         }
-        for place in &self.y_ticks.places {
-            let style = if *place == 0.0 { "stroke=\"#9a9a9a\" stroke-width=\"1\"" } else { style };
-            svg.line([x, self.y.place(*place)], [x + width, self.y.place(*place)], style);
-        }
-    }
-
-    fn draw_spans(&self, svg: &mut Svg, spans: &[Span<'_>]) {
-        let [x, y, width, height] = self.frame;
-        let mut free_from = x;
-        for span in spans.iter().filter(|span| span.from.is_finite() && span.to.is_finite()) {
-            let from = self.x.place(span.from.min(span.to)).max(x);
-            let to = self.x.place(span.from.max(span.to)).min(x + width);
-            if to < from {
+        for moment in self.moments.iter().filter(|moment| moment.at.is_finite()) {
+            let at = frame.x.span.place(moment.at);
+            if at < left || at > left + width {
                 continue;
             }
-            svg.rect([from, y, (to - from).max(1.0), height], "fill=\"#e69f00\" fill-opacity=\"0.18\"");
-            let wide = font::width(span.label, 12.0);
-            let at = from + 4.0;
-            if !span.label.is_empty() && at >= free_from && at + wide <= x + width {
-                svg.styled_text([at, y + 15.0], Anchor::Start, 12.0, "fill=\"#7a5200\"", span.label);
-                free_from = at + wide + 8.0;
+            svg.path(&[vec![[at, top], [at, top + height]]], false, &thin_style("#7a1f1f"));
+            let wide = font::width(moment.label, TICK_SIZE);
+            let is_right = at + wide + 8.0 < left + width;
+            let (at, anchor) = if is_right { (at + 5.0, Anchor::Start) } else { (at - 5.0, Anchor::End) };
+            haloed_text(svg, [at, top + height - 8.0], anchor, TICK_SIZE, moment.label);
+        }
+        let mut taken: Vec<f64> = Vec::new();
+        for level in self.levels.iter().filter(|level| level.value.is_finite() && !level.label.is_empty()) {
+            let line = frame.y.span.place(level.value);
+            let above = line - 5.0;
+            let y = if above - TICK_SIZE < top { line + TICK_SIZE + 3.0 } else { above };
+            if taken.iter().all(|other| (other - y).abs() > TICK_SIZE + 2.0) {
+                let label = font::shorten(level.label, TICK_SIZE, width - 12.0);
+                haloed_text(svg, [left + width - 6.0, y], Anchor::End, TICK_SIZE, &label);
+                taken.push(y);
             }
-        }
-    }
-
-    fn draw_band(&self, svg: &mut Svg, line: &Line<'_>, colour: &str) {
-        let Some(band) = line.band else { return };
-        let style = format!("fill=\"{colour}\" fill-opacity=\"0.18\"");
-        let mut run: [Vec<[f64; 2]>; 2] = [Vec::new(), Vec::new()];
-        let mut flush = |run: &mut [Vec<[f64; 2]>; 2]| {
-            let [lower, upper] = std::mem::take(run);
-            svg.path(&[lower.into_iter().chain(upper.into_iter().rev()).collect()], true, &style);
-        };
-        for ((x, low), high) in line.x.iter().zip(band.low).zip(band.high) {
-            if x.is_finite() && low.is_finite() && high.is_finite() {
-                run[0].push([self.x.place(*x), self.y.place(*low)]);
-                run[1].push([self.x.place(*x), self.y.place(*high)]);
-            } else {
-                flush(&mut run);
-            }
-        }
-        flush(&mut run);
-    }
-
-    fn draw_labels(&self, svg: &mut Svg) {
-        let [x, y, width, height] = self.frame;
-        let style = format!("stroke=\"{INK}\" stroke-width=\"1\"");
-        let bottom = y + height;
-        let mut free_from = f64::NEG_INFINITY;
-        for (place, label) in self.x_ticks.places.iter().zip(&self.x_ticks.labels) {
-            let place = self.x.place(*place);
-            let wide = font::width(label, TICK_SIZE);
-            svg.line([place, bottom], [place, bottom + TICK], &style);
-            let is_inside = place + wide / 2.0 < WIDTH - 2.0;
-            if is_inside && place - wide / 2.0 >= free_from {
-                svg.text([place, bottom + TICK + TICK_SIZE + 1.0], Anchor::Middle, TICK_SIZE, label);
-                free_from = place + wide / 2.0 + 8.0;
-            }
-        }
-        for (place, label) in self.y_ticks.places.iter().zip(&self.y_ticks.labels) {
-            let place = self.y.place(*place);
-            svg.line([x - TICK, place], [x, place], &style);
-            svg.text([x - TICK - 4.0, place + 4.5], Anchor::End, TICK_SIZE, label);
-        }
-        if !self.y_label.is_empty() {
-            svg.upward_text([MARGIN + LABEL_SIZE - 3.0, y + height / 2.0], LABEL_SIZE, &self.y_label);
-        }
-        if !self.x_label.is_empty() {
-            let place = [x + width / 2.0, bottom + TICK + TICK_SIZE + LABEL_SIZE + 7.0];
-            svg.text(place, Anchor::Middle, LABEL_SIZE, &self.x_label);
         }
     }
 }
 
-impl TimeAxis<'_> {
-    fn ticks(self, start: f64, end: f64, width: f64) -> (Ticks, String) {
-        let most = floor_index(width / 92.0).max(2);
-        match self {
-            Self::UnixSeconds => (date::ticks(start, end, most), String::new()),
-            Self::FractionalYears => {
-                let ticks = axis::linear(start, end, most);
-                let label =
-                    if ticks.power == 0 { String::new() } else { axis::label("year", "", ticks.power) };
-                (ticks, label)
-            }
-            Self::Number { label, units } => {
-                let ticks = axis::linear(start, end, most);
-                let label = font::shorten(&axis::label(label, units, ticks.power), LABEL_SIZE, width);
-                (ticks, label)
+fn draw_series(frame: &Frame, svg: &mut Svg, line: &Line<'_>, colour: &str) {
+    let points = || line.x.iter().zip(line.y).map(|(x, y)| frame.place(*x, *y));
+    match line.look {
+        LineLook::Dots => {
+            for point in points().filter(|point| point.iter().all(|part| part.is_finite())) {
+                svg.circle(point, 2.6, &format!("fill=\"{colour}\""));
             }
         }
+        LineLook::Filled(base) => {
+            let base = frame.y.span.place(base);
+            // Upwards is a lesser pixel, unless the axis is turned.
+            for (is_above, colour) in [(!frame_is_turned(frame), ABOVE), (frame_is_turned(frame), BELOW)] {
+                let areas: Vec<_> = runs(points())
+                    .iter()
+                    .map(|run| side(run, base, is_above))
+                    .filter(|area| !area.is_empty())
+                    .collect();
+                svg.path(&areas, true, &format!("fill=\"{colour}\" fill-opacity=\"0.75\""));
+            }
+            draw_line(svg, &thin(runs(points())), INK, line.dashed);
+        }
+        LineLook::Joined => draw_line(svg, &thin(runs(points())), colour, line.dashed),
     }
+}
+
+fn frame_is_turned(frame: &Frame) -> bool {
+    frame.y.span.pixels[0] < frame.y.span.pixels[1]
+}
+
+/// Returns the outline of the area between a run and a level, on one side of it.
+fn side(run: &[[f64; 2]], base: f64, is_lesser: bool) -> Vec<[f64; 2]> {
+    let (Some(first), Some(last)) = (run.first(), run.last()) else { return Vec::new() };
+    let held = |y: f64| if is_lesser { y.min(base) } else { y.max(base) };
+    let mut area = vec![[first[0], base]];
+    for pair in run.windows(2) {
+        area.push([pair[0][0], held(pair[0][1])]);
+        let (before, after) = (pair[0][1] - base, pair[1][1] - base);
+        if before * after < 0.0 {
+            let share = before / (before - after);
+            area.push([pair[0][0] + share * (pair[1][0] - pair[0][0]), base]);
+        }
+    }
+    area.push([last[0], held(last[1])]);
+    area.push([last[0], base]);
+    area
+}
+
+fn draw_band(frame: &Frame, svg: &mut Svg, line: &Line<'_>, colour: &str) {
+    let Some(band) = line.band else { return };
+    let style = format!("fill=\"{colour}\" fill-opacity=\"0.18\"");
+    let mut run: [Vec<[f64; 2]>; 2] = [Vec::new(), Vec::new()];
+    let mut flush = |run: &mut [Vec<[f64; 2]>; 2]| {
+        let [lower, upper] = std::mem::take(run);
+        svg.path(&[lower.into_iter().chain(upper.into_iter().rev()).collect()], true, &style);
+    };
+    for ((x, low), high) in line.x.iter().zip(band.low).zip(band.high) {
+        if x.is_finite() && low.is_finite() && high.is_finite() {
+            run[0].push(frame.place(*x, *low));
+            run[1].push(frame.place(*x, *high));
+        } else {
+            flush(&mut run);
+        }
+    }
+    flush(&mut run);
 }
 
 /// Keeps of each pixel column of a long run its first, lowest, highest and last point.
@@ -344,21 +375,24 @@ mod tests {
         let x: Vec<f64> = (0..6).map(|day| f64::from(day) * 86_400.0).collect();
         let y = [1.0, 2.0, f64::NAN, 4.0, f64::NAN, 6.0];
         let svg = spec(&[Line { x: &x, y: &y, ..Line::default() }]).to_svg().unwrap();
-        let path = svg.lines().find(|line| line.starts_with("<path")).unwrap();
+        let path = svg.lines().find(|line| line.starts_with("<path") && line.contains("#0072b2")).unwrap();
         assert_eq!(path.matches('M').count(), 1, "one run of two points: {path}");
         assert_eq!(svg.matches("<circle").count(), 2, "two lone points");
     }
 
     #[test]
-    fn nothing_and_constants_are_drawn() {
-        for y in [[f64::NAN; 3], [5.0; 3], [0.0; 3], [f64::MAX, f64::MIN, 0.0]] {
-            for x in [[0.0, 1.0, 2.0], [7.0; 3], [f64::NAN; 3]] {
+    fn constants_are_drawn_and_nothing_is_refused() {
+        for y in [[f64::NAN, 1e-5, f64::NAN], [5.0; 3], [0.0; 3], [f64::MAX, f64::MIN, 0.0]] {
+            for x in [[0.0, 1.0, 2.0], [7.0; 3]] {
                 let svg = spec(&[Line { x: &x, y: &y, ..Line::default() }]).to_svg().unwrap();
                 rasterise(&svg, 200).unwrap();
                 assert!(!svg.contains("NaN") && !svg.contains("inf"));
             }
         }
-        spec(&[Line::default()]).to_svg().unwrap();
+        for (x, y) in [(&[0.0][..], &[f64::NAN][..]), (&[f64::NAN], &[0.0]), (&[], &[])] {
+            let refused = spec(&[Line { x, y, ..Line::default() }]).to_svg();
+            assert!(matches!(refused, Err(ChartError::NoData { .. })), "{x:?} {y:?}");
+        }
     }
 
     #[test]
@@ -369,10 +403,10 @@ mod tests {
         let line = Line { x: &x, y: &y, ..Line::default() };
         let chart = SeriesSpec { time: TimeAxis::Number { label: "place", units: "" }, ..spec(&[]) };
         let chart = SeriesSpec { lines: &[line], ..chart };
-        let layout = Layout::new(&chart);
+        let frame = chart.frame();
         let svg = chart.to_svg().unwrap();
         for value in [9.0, -9.0] {
-            let height = crate::svg::number(layout.y.place(value));
+            let height = crate::svg::number(frame.y.span.place(value));
             assert!(svg.contains(&format!(" {height}L")), "{value} is lost");
         }
         assert!(svg.len() < 100_000, "{} bytes", svg.len());
@@ -385,15 +419,29 @@ mod tests {
             let x = [40.0 * year, (40.0 + years) * year];
             let chart = spec(&[]);
             let line = Line { x: &x, y: &[0.0, 1.0], ..Line::default() };
-            let layout = Layout::new(&SeriesSpec { lines: &[line], ..chart });
-            let places: Vec<f64> = layout.x_ticks.places.iter().map(|place| layout.x.place(*place)).collect();
-            assert!((2..=10).contains(&places.len()), "{years} years: {:?}", layout.x_ticks.labels);
-            for (pair, labels) in places.windows(2).zip(layout.x_ticks.labels.windows(2)) {
+            let axis = SeriesSpec { lines: &[line], ..chart }.frame().x;
+            let places: Vec<f64> = axis.ticks.places.iter().map(|place| axis.span.place(*place)).collect();
+            assert!((2..=10).contains(&places.len()), "{years} years: {:?}", axis.ticks.labels);
+            for (pair, labels) in places.windows(2).zip(axis.ticks.labels.windows(2)) {
                 let wide =
                     f64::midpoint(font::width(&labels[0], TICK_SIZE), font::width(&labels[1], TICK_SIZE));
                 assert!(pair[1] - pair[0] > wide + 4.0, "{years} years: {labels:?}");
             }
         }
+    }
+
+    #[test]
+    fn a_filled_line_is_red_above_its_base_and_blue_below() {
+        let (x, y) = ([0.0, 1.0, 2.0], [1.0, -1.0, -1.0]);
+        let look = LineLook::Filled(0.0);
+        let svg = spec(&[Line { x: &x, y: &y, look, ..Line::default() }]).to_svg().unwrap();
+        let area =
+            |colour: &str| svg.lines().find(|line| line.contains(colour)).unwrap().matches('L').count();
+        assert_eq!((area(ABOVE), area(BELOW)), (5, 5));
+        assert_eq!(
+            side(&[[0.0, 5.0], [2.0, 15.0]], 10.0, true),
+            [[0.0, 10.0], [0.0, 5.0], [1.0, 10.0], [2.0, 10.0], [2.0, 10.0]]
+        );
     }
 
     #[test]

@@ -153,9 +153,21 @@ impl Svg {
         );
     }
 
+    /// Starts a group that shows only what lies inside of closed runs of points, and not inside of two.
+    pub(crate) fn open_clip_path(&mut self, id: &str, runs: &[Vec<[f64; 2]>]) {
+        let _ = writeln!(self.text, "<clipPath id=\"{id}\">");
+        self.path(runs, true, "clip-rule=\"evenodd\"");
+        let _ = writeln!(self.text, "</clipPath>\n<g clip-path=\"url(#{id})\">");
+    }
+
     /// Ends the group.
     pub(crate) fn close_clip(&mut self) {
         self.text.push_str("</g>\n");
+    }
+
+    /// Adds elements that are already written.
+    pub(crate) fn append(&mut self, elements: &str) {
+        self.text.push_str(elements);
     }
 
     /// Ends the drawing and returns its text.

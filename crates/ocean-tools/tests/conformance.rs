@@ -226,7 +226,8 @@ async fn one_value_and_no_value_are_answers_not_crashes() {
             .await;
         let error = bench.try_call("compute_trend", json!({"timeseries": series})).await.unwrap_err();
         assert_eq!(error.kind, ToolErrorKind::NoData);
-        bench.call("render_figure", json!({"artifact": series, "width": 300})).await;
+        let figure = bench.try_call("render_figure", json!({"artifact": series, "width": 300})).await;
+        assert_eq!(figure.err().map(|error| error.kind), fill.is_nan().then_some(ToolErrorKind::NoData));
         let table = bench.call("export_table", json!({"artifact": series})).await;
         assert_eq!(draft(&table, "rows").value, json!(n));
         bench.call("compute_spatial_field", json!({"data": {"variable": "sst"}})).await;

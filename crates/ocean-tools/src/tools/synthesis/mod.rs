@@ -1,5 +1,5 @@
 //! Figures and files from results.
 
-mod chart;
 pub(super) mod export_table;
+mod figure;
 pub(super) mod render_figure;
