@@ -18,7 +18,7 @@ pub(super) fn draw(source: &Source<'_>) -> Result<String, ToolError> {
     let errors = source.named(&["std", "error", "uncertainty"], main.values.len());
     let aside = ["std", "error", "uncertainty", "count", "n"];
     let shown: Vec<_> = source
-        .along(&[dim])
+        .along(&[dim.as_str()])
         .filter(|variable| variable.units == main.units && !aside.contains(&variable.name.as_str()))
         .take(5)
         .collect();
@@ -29,7 +29,9 @@ pub(super) fn draw(source: &Source<'_>) -> Result<String, ToolError> {
         .map(|(variable, label)| BarSet {
             label: if shown.len() > 1 { label } else { "" },
             values: &variable.values,
-            errors: errors.filter(|_| variable.name == main.name).map_or(&[], |errors| &errors.values),
+            errors: errors
+                .filter(|_| variable.name == main.name)
+                .map_or(&[][..], |errors| errors.values.as_slice()),
         })
         .collect();
     let names: Vec<String> = axis.names.iter().map(|name| people(name)).collect();

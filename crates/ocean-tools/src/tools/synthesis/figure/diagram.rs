@@ -115,7 +115,7 @@ fn scatter(source: &Source<'_>) -> Result<String, ToolError> {
             y_units: &y.units,
             x: &x.values,
             y: &y.values,
-            colour_values: colour.map_or(&[], |variable| &variable.values),
+            colour_values: colour.map_or(&[][..], |variable| variable.values.as_slice()),
             colour_label: &colour_label,
             colour_units: colour.map_or("", |variable| &variable.units),
             colours: colour.map(|variable| source.colours(variable)).unwrap_or_default(),

@@ -35,10 +35,8 @@ pub(super) fn draw(source: &Source<'_>) -> Result<String, ToolError> {
             .map(|part| format!(", {part:.1} % of the variance"));
         let name = format!("mode {}{}", mode + 1, part.unwrap_or_default());
         let title = if drawings.is_empty() { source.look.title.as_str() } else { "" };
-        let subtitle = [name.as_str(), &source.subtitle()]
-            .into_iter()
-            .filter(|text| !text.is_empty())
-            .collect::<Vec<_>>();
+        let own = source.subtitle();
+        let subtitle = [name.as_str(), &own].into_iter().filter(|text| !text.is_empty()).collect::<Vec<_>>();
         if let Some(pattern) = pattern {
             let mut colours = source.colours(pattern);
             if !colours.palette.is_diverging() {

@@ -75,7 +75,7 @@ fn rows(source: &Source<'_>) -> Result<Vec<Map<String, Value>>, ToolError> {
         return Ok(list.iter().filter_map(Value::as_object).cloned().collect());
     }
     let dim = artifact.primary().and_then(|main| main.dims.first()).ok_or_else(|| source.lacks("events"))?;
-    let columns: Vec<_> = source.along(&[dim]).collect();
+    let columns: Vec<_> = source.along(&[dim.as_str()]).collect();
     let count = columns.first().map_or(0, |column| column.values.len());
     let row = |at: usize| {
         let arrays = columns.iter().map(|column| (column.name.clone(), Value::from(column.values[at])));

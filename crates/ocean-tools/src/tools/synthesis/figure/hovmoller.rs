@@ -33,7 +33,7 @@ pub(super) fn draw(source: &Source<'_>) -> Result<String, ToolError> {
     };
     let ((x_dim, x), (y_dim, y)) =
         if rank(&first.1) <= rank(&second.1) { (*first, *second) } else { (*second, *first) };
-    let values = take(main, &[y_dim, x_dim], source.at()).ok_or_else(|| source.lacks("values"))?;
+    let values = take(main, &[*y_dim, *x_dim], source.at()).ok_or_else(|| source.lacks("values"))?;
     drawn(
         HovmollerSpec {
             title: &source.look.title,

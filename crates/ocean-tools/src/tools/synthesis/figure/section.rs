@@ -23,7 +23,7 @@ pub(super) fn draw(source: &Source<'_>) -> Result<String, ToolError> {
     let (Some((depth_dim, depth)), Some((dim, way))) = (depth, way) else { return hovmoller::draw(source) };
     let values =
         take(main, &[depth_dim.as_str(), dim.as_str()], source.at()).ok_or_else(|| source.lacks("values"))?;
-    let floor = source.named(&FLOORS, way.values.len()).map_or(&[][..], |floor| &floor.values);
+    let floor = source.named(&FLOORS, way.values.len()).map_or(&[][..], |floor| floor.values.as_slice());
     let layer = source.named(&["mixed_layer_depth", "mld"], way.values.len());
     let marks: Vec<PlaneMark<'_>> = layer
         .map(|layer| PlaneMark::Line { x: &way.values, y: &layer.values, label: "mixed layer" })

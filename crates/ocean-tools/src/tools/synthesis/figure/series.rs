@@ -28,7 +28,7 @@ pub(super) fn draw(source: &Source<'_>) -> Result<String, ToolError> {
                 && variable.units == main.units
                 && !ASIDE.contains(&variable.name.as_str()))
     };
-    let shown: Vec<&Variable> = source.along(&[dim]).filter(is_shown).take(MOST).collect();
+    let shown: Vec<&Variable> = source.along(&[dim.as_str()]).filter(is_shown).take(MOST).collect();
     let band = band(source, main);
     let is_alone = shown.len() == 1;
     let look =

@@ -70,9 +70,10 @@ impl<'a> Source<'a> {
     }
 
     /// The arrays along exactly these dimensions, in any order.
-    pub(super) fn along(&self, dims: &[&str]) -> impl Iterator<Item = &'a Variable> {
+    pub(super) fn along(&self, dims: &[&str]) -> impl Iterator<Item = &'a Variable> + use<'a> {
+        let artifact = self.artifact;
         let dims: Vec<String> = dims.iter().map(|dim| (*dim).to_owned()).collect();
-        self.artifact.variables.iter().filter(move |variable| {
+        artifact.variables.iter().filter(move |variable| {
             variable.dims.len() == dims.len() && dims.iter().all(|dim| variable.dims.contains(dim))
         })
     }

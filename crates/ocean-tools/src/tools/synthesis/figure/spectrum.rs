@@ -34,7 +34,7 @@ pub(super) fn draw(source: &Source<'_>) -> Result<String, ToolError> {
             && variable.units == main.units
             && BACKGROUNDS.contains(&variable.name.as_str())
     };
-    let others: Vec<&Variable> = source.along(&[dim]).filter(is_line).take(3).collect();
+    let others: Vec<&Variable> = source.along(&[dim.as_str()]).filter(is_line).take(3).collect();
     let labels: Vec<String> = std::iter::once(source.quantity(main))
         .chain(others.iter().map(|variable| people(&variable.name)))
         .collect();
