@@ -82,11 +82,6 @@ impl Series {
         }
         artifact
     }
-
-    /// The name for people.
-    pub(crate) fn title(&self) -> String {
-        self.name.replace('_', " ")
-    }
 }
 
 /// An array along time.

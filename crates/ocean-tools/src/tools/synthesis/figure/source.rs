@@ -6,7 +6,6 @@ use ocean_data::cf;
 use serde_json::Value;
 
 use super::look::Look;
-use super::take;
 use crate::kernels::time_axis;
 use crate::series::Series;
 
