@@ -1,5 +1,7 @@
 //! What holds for every chart, whatever its values are: it is drawn or refused, never broken.
 
+#![expect(clippy::unwrap_used, reason = "helpers of tests are outside of test functions")]
+
 use ocean_chart::{
     Along, Bands, BarSet, BarSpec, Calendar, ChartError, Colours, Contours, Density, Histogram2dSpec,
     HistogramSet, HistogramSpec, HodographSpec, HovmollerSpec, Line, LineLook, MapGrid, MapSpec, Norm,
