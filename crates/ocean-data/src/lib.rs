@@ -1,4 +1,5 @@
-//! Ocean datasets: Zarr and NetCDF readers, CF conventions, named regions, lazy fields and chunk walks.
+//! Ocean datasets: readers of Zarr, NetCDF, kerchunk references and tables, CF conventions, named regions, lazy fields
+//! and chunk walks.
 //!
 //! - [`dataset::Dataset`] opens a file or folder and gives the CF view: variables, axes, coverage.
 //! - [`field::Selection`] is the one form of "which variable, where, when, how deep".
@@ -6,7 +7,8 @@
 //!   chunk in parallel and folds in a fixed order, hashing every chunk.
 //! - [`field::reduce`] has the reductions that need no array in memory.
 //!
-//! It knows no tools and no agents, draws nothing and fetches nothing: addresses are local.
+//! It knows no tools and no agents, and draws nothing. With the feature `remote` datasets may lie on HTTP servers and in
+//! S3-compatible buckets; without it addresses are local.
 //!
 //! ```no_run
 //! use ocean_data::dataset::Dataset;

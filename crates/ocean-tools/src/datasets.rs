@@ -145,9 +145,10 @@ fn is_name(text: &str) -> bool {
 }
 
 fn stem(uri: &str) -> String {
-    let path = uri.split(['?', '#']).next().unwrap_or(uri).trim_end_matches('/');
+    // Of a list the first counts; of a pattern what stands before its wildcards.
+    let path = uri.split([',', '?', '#', '*', '[']).next().unwrap_or(uri).trim_end_matches('/');
     let file = path.rsplit(['/', ':']).next().unwrap_or(path);
-    let stem = file.rsplit_once('.').map_or(file, |(stem, _)| stem);
+    let stem = file.rsplit_once('.').map_or(file, |(stem, _)| stem).trim_end_matches(['_', '-', '.']);
     if stem.is_empty() { DEFAULT.to_owned() } else { stem.to_owned() }
 }
 
@@ -161,6 +162,8 @@ mod tests {
             Datasets::from_flags(&["a=x.nc", "/data/b.zarr/", "https://host/c.nc?token=t", "d.e=f.nc"])
                 .unwrap();
         assert_eq!(datasets.names(), ["a", "b", "c", "d.e=f"]);
+        let several = Datasets::from_flags(&["p.nc,q.nc", "runs/*.nc", "sst_????.nc"]).unwrap();
+        assert_eq!(several.names(), ["p", "runs", "sst"]);
         assert!(matches!(Datasets::from_flags(&["a="]), Err(DatasetsError::NoAddress { .. })));
         assert!(matches!(Datasets::from_flags(&["x/a.nc", "y/a.nc"]), Err(DatasetsError::Duplicate { .. })));
     }

@@ -7,10 +7,25 @@ use std::time::UNIX_EPOCH;
 
 use serde_json::{Value, json};
 
+use super::join::{children, expand, join};
 use super::netcdf::NetcdfStore;
+use super::options::OpenOptions;
+use super::reference::{is_reference_file, open_references};
 use super::store::{ReadError, Store};
+use super::table::TableStore;
 use super::zarr::ZarrStore;
 use crate::nearest::nearest;
+
+/// More files than this are opened for each read instead of being kept open.
+const MANY: usize = 100;
+
+#[cfg(feature = "remote")]
+pub(crate) use super::remote::Services;
+
+/// The network, which is not built in.
+#[cfg(not(feature = "remote"))]
+#[derive(Debug, Default)]
+pub(crate) struct Services {}
 
 /// A dataset that cannot be opened.
 #[derive(Debug, thiserror::Error)]
@@ -26,7 +41,7 @@ pub enum OpenError {
     },
     /// The address has a scheme that is not read.
     #[error(
-        "`{uri}` has the scheme `{scheme}`, which is not supported; give a path or `file://` of a NetCDF file (.nc) or a Zarr folder"
+        "`{uri}` has the scheme `{scheme}`, which is not supported; give a path, or an address with `file`, `https`, `http` or `s3` where reading from servers is built in"
     )]
     UnsupportedScheme {
         /// The address.
@@ -36,7 +51,7 @@ pub enum OpenError {
     },
     /// It is there, but of no known format.
     #[error(
-        "`{path}` is not a dataset ({detail}); give a NetCDF-3 or NetCDF-4 file, or a Zarr v2 or v3 folder"
+        "`{path}` is not a dataset ({detail}); give a NetCDF-3 or NetCDF-4 file, a Zarr v2 or v3 folder, a folder of such files, kerchunk references (.json), or a table (.csv)"
     )]
     NotADataset {
         /// The path.
@@ -70,6 +85,44 @@ pub enum OpenError {
         /// What went wrong.
         detail: String,
     },
+    /// The disk or the service failed.
+    #[error("`{address}` cannot be read: {detail}")]
+    Unreachable {
+        /// The address.
+        address: String,
+        /// Why, and what to do.
+        detail: String,
+    },
+    /// A reference file names a host that is not allowed.
+    #[error(
+        "`{path}` refers to files on `{host}`, which is not allowed; name the host in the configuration if you trust it"
+    )]
+    HostNotAllowed {
+        /// The reference file.
+        path: String,
+        /// The host.
+        host: String,
+    },
+    /// It does not fit to the others that it was named with.
+    #[error(
+        "`{path}` cannot be joined with `{other}`: {detail}; name files of one grid whose times follow each other, or stores with different variables"
+    )]
+    NotJoinable {
+        /// The file or store.
+        path: String,
+        /// The one it was compared with.
+        other: String,
+        /// What differs.
+        detail: String,
+    },
+    /// What was said about the dataset does not fit to it.
+    #[error("the configuration of the dataset names {what}, which it does not have; it has: {}", available.join(", "))]
+    Configuration {
+        /// The alias or unit.
+        what: String,
+        /// The variables there are, nearest first.
+        available: Vec<String>,
+    },
     /// The operating system refused.
     #[error("`{path}` cannot be read: {source}; check its permissions")]
     Io {
@@ -89,9 +142,42 @@ impl OpenError {
     }
 }
 
-/// Opens the store at an address.
-pub(crate) fn open_store(uri: &str) -> Result<Arc<dyn Store>, OpenError> {
-    let path = local_path(uri)?;
+/// Opens the store at an address: a file, a folder, a list of them, or a pattern.
+pub(crate) fn open_store(uri: &str, options: &OpenOptions) -> Result<Arc<dyn Store>, OpenError> {
+    let addresses = expand(uri)?;
+    let services = Services::default();
+    match addresses.as_slice() {
+        [] => Err(OpenError::NotFound { path: uri.to_owned(), hint: ": the list is empty".to_owned() }),
+        [one] => open_one(one, options, &services, true),
+        several => open_several(several, options, &services),
+    }
+}
+
+fn open_several(
+    addresses: &[String],
+    options: &OpenOptions,
+    services: &Services,
+) -> Result<Arc<dyn Store>, OpenError> {
+    // Each open file costs a descriptor, of which a process has about a thousand.
+    let keep_open = addresses.len() <= MANY;
+    let stores = addresses
+        .iter()
+        .map(|address| Ok((address.clone(), open_one(address, options, services, keep_open)?)))
+        .collect::<Result<Vec<_>, OpenError>>()?;
+    join(stores)
+}
+
+fn open_one(
+    address: &str,
+    options: &OpenOptions,
+    services: &Services,
+    keep_open: bool,
+) -> Result<Arc<dyn Store>, OpenError> {
+    #[cfg(feature = "remote")]
+    if super::join::is_remote(address) && ["http", "https", "s3"].iter().any(|s| has_scheme(address, s)) {
+        return super::remote::open_remote(address, &options.remote, services);
+    }
+    let path = local_path(address)?;
     let text = path.display().to_string();
     let metadata = match fs::metadata(&path) {
         Ok(metadata) => metadata,
@@ -102,19 +188,34 @@ pub(crate) fn open_store(uri: &str) -> Result<Arc<dyn Store>, OpenError> {
     };
     if metadata.is_dir() {
         if ZarrStore::is_store(&path) {
-            return Ok(Arc::new(ZarrStore::open(&path)?));
+            return Ok(Arc::new(ZarrStore::open_folder(&path)?));
         }
-        let detail = "a folder without `zarr.json` or `.zgroup`".to_owned();
-        return Err(OpenError::NotADataset { path: text, detail });
+        let parts: Vec<String> = children(&path)?.iter().map(|part| part.display().to_string()).collect();
+        if parts.is_empty() {
+            let detail = "a folder without `zarr.json` or `.zgroup`, and without NetCDF files".to_owned();
+            return Err(OpenError::NotADataset { path: text, detail });
+        }
+        return open_several(&parts, options, services);
     }
     if metadata.len() < 8 {
         return Err(OpenError::Truncated { path: text, detail: format!("it has {} bytes", metadata.len()) });
     }
-    Ok(Arc::new(NetcdfStore::open(&path)?))
+    if is_reference_file(&path) {
+        return Ok(Arc::new(open_references(&path, &options.remote, services)?));
+    }
+    if TableStore::is_table(&path) {
+        return Ok(Arc::new(TableStore::open(&path)?));
+    }
+    Ok(Arc::new(NetcdfStore::open_file(&path, keep_open)?))
+}
+
+#[cfg(feature = "remote")]
+fn has_scheme(address: &str, scheme: &str) -> bool {
+    address.split_once("://").is_some_and(|(own, _)| own.eq_ignore_ascii_case(scheme))
 }
 
 /// The path of a plain path or a `file://` address.
-fn local_path(uri: &str) -> Result<PathBuf, OpenError> {
+pub(crate) fn local_path(uri: &str) -> Result<PathBuf, OpenError> {
     if let Some(rest) = uri.strip_prefix("file://") {
         let rest = rest.strip_prefix("localhost").unwrap_or(rest);
         return Ok(PathBuf::from(percent_decoded(rest)));
@@ -214,7 +315,9 @@ mod tests {
     fn a_missing_file_names_its_neighbours() {
         let folder = tempfile::tempdir().unwrap();
         fs::write(folder.path().join("sst_2010.nc"), b"").unwrap();
-        let error = open_store(&folder.path().join("sst_2011.nc").display().to_string()).unwrap_err();
+        let error =
+            open_store(&folder.path().join("sst_2011.nc").display().to_string(), &OpenOptions::default())
+                .unwrap_err();
         assert!(matches!(error, OpenError::NotFound { .. }));
         assert!(error.to_string().contains("sst_2010.nc"), "{error}");
     }
@@ -224,7 +327,8 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("x.nc");
         fs::write(&path, b"not a NetCDF file at all").unwrap();
-        let open = |path: &Path| open_store(&path.display().to_string()).unwrap_err();
+        let open =
+            |path: &Path| open_store(&path.display().to_string(), &OpenOptions::default()).unwrap_err();
         assert!(matches!(open(&path), OpenError::NotADataset { .. }));
         assert!(matches!(open(folder.path()), OpenError::NotADataset { .. }));
         fs::write(&path, b"CDF").unwrap();

@@ -6,6 +6,7 @@ use leg_core::digest::Digest;
 use ndarray::ArrayD;
 use serde_json::Value;
 
+use super::prefetch::Prefetch;
 use crate::cf::Attributes;
 
 /// A store of named arrays with dimensions and attributes.
@@ -27,6 +28,14 @@ pub trait Store: Send + Sync + fmt::Debug {
     /// # Errors
     /// [`ReadError`] when the bytes are missing, damaged or in an unknown coding.
     fn read(&self, index: usize, window: &Window) -> Result<StoredBlock, ReadError>;
+
+    /// Begins to fetch what reads of these windows will need, for stores that are not on a local disk.
+    ///
+    /// What comes is waited for and held by a thread that may block, so that no thread that decodes waits for the
+    /// network.
+    fn prefetch(&self, _index: usize, _windows: &[Window]) -> Prefetch {
+        Prefetch::default()
+    }
 
     /// Sizes and modification times of the files, for telling one source from another.
     ///
@@ -179,6 +188,16 @@ pub enum ReadError {
         /// The variable.
         variable: String,
         /// What went wrong.
+        detail: String,
+    },
+    /// The bytes did not come.
+    #[error("`{variable}` of `{path}` cannot be fetched: {detail}")]
+    Fetch {
+        /// The file or store.
+        path: String,
+        /// The variable.
+        variable: String,
+        /// Why, and what to do.
         detail: String,
     },
     /// The type is not a number.

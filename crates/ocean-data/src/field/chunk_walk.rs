@@ -13,7 +13,7 @@ use super::bottom;
 use super::field::Field;
 use super::plan::{BlockPlan, axis_indices, blocks};
 use crate::cf::Axis;
-use crate::dataset::{ChunkBytes, ReadError, Window};
+use crate::dataset::{ChunkBytes, Prefetch, ReadError, Window};
 
 /// How a walk runs.
 #[derive(Clone)]
@@ -171,7 +171,19 @@ pub fn walk_together<P: Send>(
     let in_flight = limit.clamp(1, 4 * rayon::current_num_threads().max(1));
     let mut trees: Vec<TreeBuilder> = fields.iter().map(|_| TreeBuilder::default()).collect();
     let mut done = 0;
-    for batch in plans.chunks(in_flight) {
+    let begin = |batch: &[BlockPlan]| {
+        let each = fields.iter().zip(&indices).map(|(field, indices)| {
+            let windows: Vec<Window> = batch.iter().map(|plan| hull(field, indices, *plan).0).collect();
+            field.dataset.store().prefetch(field.variable.index, &windows)
+        });
+        Prefetch::all(each.collect())
+    };
+    let mut batches = plans.chunks(in_flight).peekable();
+    let mut coming = batches.peek().map(|batch| begin(batch));
+    while let Some(batch) = batches.next() {
+        // The next blocks are on their way while these are decoded; nobody who decodes waits for the network.
+        let held = coming.take().map(Prefetch::wait).transpose()?;
+        coming = batches.peek().map(|batch| begin(batch));
         let cancelled = || control.cancelled.as_ref().is_some_and(|flag| flag.load(Ordering::Relaxed));
         let results: Vec<Option<Result<Mapped<P>, ReadError>>> = batch
             .par_iter()
@@ -202,6 +214,7 @@ pub fn walk_together<P: Send>(
                 progress(done, plans.len());
             }
         }
+        drop(held);
     }
     Ok(trees.into_iter().map(TreeBuilder::finish).collect())
 }
@@ -239,6 +252,34 @@ impl TreeBuilder {
     }
 }
 
+/// The window of the store that a block lies in, and where in it each position of the block is.
+fn hull(field: &Field, indices: &[Vec<usize>; 4], plan: BlockPlan) -> (Window, [Vec<usize>; 4], Places) {
+    let variable = &field.variable;
+    let axes = [Axis::Time, Axis::Depth, Axis::Latitude, Axis::Longitude];
+    let mut relative: [Vec<usize>; 4] = Default::default();
+    let mut extent = [(0, 1); 4];
+    for i in 0..4 {
+        let wanted = &indices[i][plan.start[i]..plan.start[i] + plan.length[i]];
+        let first = wanted.iter().copied().min().unwrap_or(0);
+        let last = wanted.iter().copied().max().unwrap_or(0);
+        extent[i] = (first, last - first + 1);
+        relative[i] = wanted.iter().map(|&index| index - first).collect();
+    }
+    let mut window =
+        Window { start: vec![0; variable.dimensions.len()], shape: vec![1; variable.dimensions.len()] };
+    let mut places = [None; 4];
+    for (i, axis) in axes.into_iter().enumerate() {
+        if let Some((at, _)) = variable.dimension(axis) {
+            (window.start[at], window.shape[at]) = extent[i];
+            places[i] = Some(at);
+        }
+    }
+    (window, relative, places)
+}
+
+/// Position of each axis of fields in the store.
+type Places = [Option<usize>; 4];
+
 /// Reads, decodes and presents one block.
 pub(crate) fn read_block(
     field: &Field,
@@ -247,27 +288,7 @@ pub(crate) fn read_block(
     bottom: Option<&ndarray::Array2<usize>>,
 ) -> Result<(Vec<ChunkBytes>, Block), ReadError> {
     let variable = &field.variable;
-    let axes = [Axis::Time, Axis::Depth, Axis::Latitude, Axis::Longitude];
-    // The hull of the block's stored indices, and where in it each position lies.
-    let mut relative: [Vec<usize>; 4] = Default::default();
-    let mut hull = [(0, 1); 4];
-    for i in 0..4 {
-        let wanted = &indices[i][plan.start[i]..plan.start[i] + plan.length[i]];
-        let first = wanted.iter().copied().min().unwrap_or(0);
-        let last = wanted.iter().copied().max().unwrap_or(0);
-        hull[i] = (first, last - first + 1);
-        relative[i] = wanted.iter().map(|&index| index - first).collect();
-    }
-    let mut window =
-        Window { start: vec![0; variable.dimensions.len()], shape: vec![1; variable.dimensions.len()] };
-    // Position of each canonical axis in the store.
-    let mut places = [None; 4];
-    for (i, axis) in axes.into_iter().enumerate() {
-        if let Some((at, _)) = variable.dimension(axis) {
-            (window.start[at], window.shape[at]) = hull[i];
-            places[i] = Some(at);
-        }
-    }
+    let (window, relative, places) = hull(field, indices, plan);
     let block = field.dataset.store().read(variable.index, &window)?;
     let view = canonical_view(block.values.view(), places);
     let [ref t, ref z, ref y, ref x] = relative;

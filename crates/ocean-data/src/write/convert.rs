@@ -20,6 +20,9 @@ use crate::{
     dataset::{Dataset, Store, StoredVariable},
 };
 
+/// Chunks a thread that are fetched together from a server.
+const FETCHED: usize = 4;
+
 /// How a copy is made.
 #[derive(Debug, Clone, Default)]
 pub struct ConvertOptions {
@@ -97,11 +100,18 @@ fn convert_store(
     let count = copies.iter().map(|copy| copy.array.chunk_count()).sum();
     let done = AtomicUsize::new(0);
     for copy in &copies {
-        (0..copy.array.chunk_count()).into_par_iter().try_for_each(|chunk| {
-            copy.copy_chunk(store, chunk)?;
-            progress(done.fetch_add(1, Ordering::Relaxed) + 1, count);
-            Ok::<(), WriteError>(())
-        })?;
+        let chunks: Vec<usize> = (0..copy.array.chunk_count()).collect();
+        for batch in chunks.chunks(FETCHED * rayon::current_num_threads().max(1)) {
+            // What lies on a server is fetched here: the threads that decode do not wait for it.
+            let windows: Vec<_> = batch.iter().map(|chunk| copy.array.window(*chunk)).collect();
+            let held = store.prefetch(copy.index, &windows).wait()?;
+            batch.into_par_iter().try_for_each(|chunk| {
+                copy.copy_chunk(store, *chunk)?;
+                progress(done.fetch_add(1, Ordering::Relaxed) + 1, count);
+                Ok::<(), WriteError>(())
+            })?;
+            drop(held);
+        }
     }
     let mut converted = Converted { variables: Vec::new(), skipped, bytes: 0 };
     for copy in copies {

@@ -1,139 +1,15 @@
-//! Real files against values computed by other software.
-//!
-//! Runs when `LEG_CONFORMANCE` names the folder that has `data/` and `reference/`.
-
-#![expect(
-    clippy::unwrap_used,
-    clippy::panic,
-    clippy::print_stdout,
-    reason = "a test may fail loudly, and its numbers are exact by construction"
-)]
-
-use std::path::{Path, PathBuf};
+//! Selections and reductions of real files.
 
 use ndarray::Array4;
-use ocean_data::cf::{Attribute, Calendar, Packing, TimeUnits};
-use ocean_data::dataset::{Dataset, OpenError, Window};
+use ocean_data::dataset::{Dataset, Window, kerchunk_references};
 use ocean_data::field::reduce::{
     AreaMeanOptions, PointMethod, PointOptions, TimeStatistic, Weighting, area_mean_series, point_series,
     time_reduce_map,
 };
 use ocean_data::field::{Selection, WalkControl};
-use serde_json::{Value, json};
+use serde_json::json;
 
-const LIMIT: u64 = 1 << 30;
-
-fn folder() -> Option<PathBuf> {
-    let folder = std::env::var_os("LEG_CONFORMANCE").map(PathBuf::from);
-    if folder.is_none() {
-        println!("skipped: LEG_CONFORMANCE is not set");
-    }
-    folder
-}
-
-fn cases(folder: &Path, family: &str) -> Vec<Value> {
-    let text = std::fs::read(folder.join(format!("reference/{family}.json"))).unwrap();
-    let document: Value = serde_json::from_slice(&text).unwrap();
-    document["cases"].as_array().unwrap().clone()
-}
-
-fn open(folder: &Path, file: &str) -> std::sync::Arc<Dataset> {
-    let path = folder.join("data").join(file);
-    Dataset::open(&path.display().to_string()).unwrap_or_else(|error| panic!("{file}: {error}"))
-}
-
-/// Whether two numbers agree within the case's tolerance.
-fn near(case: &Value, got: f64, wanted: f64) -> bool {
-    let tolerance = |key: &str| case["tolerance"][key].as_f64().unwrap_or(0.0);
-    (got - wanted).abs() <= tolerance("atol") + tolerance("rtol") * wanted.abs()
-}
-
-fn assert_near(case: &Value, what: &str, got: f64, wanted: &Value) {
-    let wanted = wanted.as_f64().unwrap_or(f64::NAN);
-    let ok = near(case, got, wanted) || (got.is_nan() && wanted.is_nan());
-    assert!(ok, "{} {what}: {got} instead of {wanted}", case["id"]);
-}
-
-#[test]
-fn every_file_decodes_as_its_reference_reader() {
-    let Some(folder) = folder() else { return };
-    for case in cases(&folder, "io_digest") {
-        let file = case["input"]["file"].as_str().unwrap();
-        if !folder.join("data").join(file).exists() {
-            continue;
-        }
-        let dataset = open(&folder, file);
-        let store = dataset.store();
-        for (name, expected) in case["expected"].as_object().unwrap() {
-            let index = store.variables().iter().position(|v| &v.name == name);
-            let index = index.unwrap_or_else(|| panic!("{file} has no {name}"));
-            let stored = &store.variables()[index];
-            let packing = Packing::from_attributes(&stored.attributes, stored.fill_value);
-            let block = store.read(index, &Window::all(stored)).unwrap();
-            let mut values: Vec<f64> = block.values.iter().copied().collect();
-            packing.decode_all(values.iter_mut());
-            let at = format!("{name} of {file}");
-            assert_eq!(json!(stored.shape()), expected["shape"], "{at}");
-            let valid: Vec<(usize, f64)> =
-                values.iter().copied().enumerate().filter(|v| v.1.is_finite()).collect();
-            assert_eq!(json!(valid.len()), expected["n_valid"], "{at}");
-            if valid.is_empty() {
-                continue;
-            }
-            let mean = valid.iter().map(|v| v.1).sum::<f64>() / valid.len() as f64;
-            let min = valid.iter().map(|v| v.1).fold(f64::INFINITY, f64::min);
-            let max = valid.iter().map(|v| v.1).fold(f64::NEG_INFINITY, f64::max);
-            assert_near(&case, &format!("{name} mean"), mean, &expected["mean"]);
-            assert_near(&case, &format!("{name} min"), min, &expected["min"]);
-            assert_near(&case, &format!("{name} max"), max, &expected["max"]);
-            for (key, found) in [("first_valid", valid.first()), ("last_valid", valid.last())] {
-                let &(position, value) = found.unwrap();
-                assert_eq!(json!(position), expected[key][0], "{at} {key}");
-                assert_near(&case, &format!("{name} {key}"), value, &expected[key][1]);
-            }
-        }
-    }
-}
-
-#[test]
-fn times_decode_as_cftime_decodes_them() {
-    let Some(folder) = folder() else { return };
-    for case in cases(&folder, "time_decode") {
-        let id = &case["id"];
-        let calendar = Calendar::parse(case["params"]["calendar"].as_str().unwrap()).unwrap();
-        if let Some(items) = case["expected"]["items"].as_array() {
-            for item in items {
-                let units = TimeUnits::parse(item["units"].as_str().unwrap(), calendar).unwrap();
-                let value = item["value"].as_f64().unwrap();
-                let date = units.decode(value).unwrap();
-                assert_eq!(json!(date.to_string()), item["date"], "{id} {item}");
-                assert_eq!(json!(calendar.day_of_year(&date).unwrap()), item["dayofyr"], "{id} {item}");
-                assert!((units.encode(&date).unwrap() - value).abs() < 1e-9, "{id} {item}");
-            }
-            continue;
-        }
-        let file = case["input"]["file"].as_str().unwrap();
-        let dataset = open(&folder, file);
-        let store = dataset.store();
-        let name = case["input"]["variable"].as_str().unwrap();
-        let index = store.variables().iter().position(|v| v.name == name).unwrap();
-        let stored = &store.variables()[index];
-        let text = stored.attributes.get("units").and_then(Attribute::as_text).unwrap();
-        let units = TimeUnits::parse(text, calendar).unwrap();
-        let block = store.read(index, &Window::all(stored)).unwrap();
-        let packing = Packing::from_attributes(&stored.attributes, stored.fill_value);
-        let values: Vec<f64> =
-            block.values.iter().map(|&v| packing.decode(v)).filter(|v| v.is_finite()).collect();
-        let n = values.len();
-        assert_eq!(json!(n), case["expected"]["n"], "{id}");
-        let text_of = |at: usize| {
-            let date = units.decode(values[at]).unwrap();
-            date.to_string().split('.').next().unwrap().to_owned()
-        };
-        let got = json!([text_of(0), text_of(n / 2), text_of(n - 1)]);
-        assert_eq!(got, case["expected"]["first_mid_last"], "{id}");
-    }
-}
+use super::{LIMIT, assert_near, cases, folder, open};
 
 #[test]
 fn the_same_box_is_the_same_in_every_format() {
@@ -338,57 +214,59 @@ fn reductions_agree_with_the_array() {
 }
 
 #[test]
-fn every_dataset_of_the_folder_opens_and_describes_itself() {
+fn files_of_two_years_and_of_two_months_are_joined() {
     let Some(folder) = folder() else { return };
-    for entry in std::fs::read_dir(folder.join("data")).unwrap() {
-        let name = entry.unwrap().file_name().to_string_lossy().into_owned();
-        if ![".nc", ".cdf", ".zarr"].iter().any(|end| name.ends_with(end)) {
-            continue;
-        }
-        let description = open(&folder, &name).inspect();
-        let text = serde_json::to_string(&description).unwrap();
-        println!("{name}: {text}");
-        for warning in &description.warnings {
-            println!("  {warning}");
-        }
-    }
+    let list =
+        |names: [&str; 2]| names.map(|name| folder.join("data").join(name).display().to_string()).join(",");
+    let years = Dataset::open(&list(["cobe_sst_1998.nc", "cobe_sst_1997.nc"])).unwrap();
+    let joined = years.select(&Selection::of("sst")).unwrap().read(LIMIT).unwrap();
+    let one = open(&folder, "cobe_sst_1998.nc").select(&Selection::of("sst")).unwrap().read(LIMIT).unwrap();
+    assert_eq!(joined.dim(), (24, 1, 180, 360));
+    let later = joined.slice_axis(ndarray::Axis(0), ndarray::Slice::from(12..));
+    assert!(later.iter().zip(&one).all(|(a, b)| a.to_bits() == b.to_bits()));
+    // The dimension of these has no times; another variable along it has them.
+    let months = Dataset::open(&list(["nemo_tos_201501.nc", "nemo_tos_201502.nc"])).unwrap();
+    let times = &months.times()[0];
+    assert_eq!((times.name.as_str(), times.dates.len()), ("time_centered", 2));
 }
 
 #[test]
-fn a_netcdf4_file_that_is_cut_or_spoilt_gives_an_error_and_no_panic() {
+fn references_to_a_file_give_what_the_file_gives() {
     let Some(folder) = folder() else { return };
-    let temporary = tempfile::tempdir().unwrap();
-    let path = temporary.path().join("cut.nc");
-    let open = |bytes: &[u8]| {
-        std::fs::write(&path, bytes).unwrap();
-        Dataset::open(&path.display().to_string())
-    };
-    let whole = std::fs::read(folder.join("data/calendar_360day.nc")).unwrap();
-    for length in [whole.len() / 2, whole.len() / 3, whole.len() - 1, 100, 20] {
-        let error = open(&whole[..length]).unwrap_err();
-        assert!(
-            matches!(error, OpenError::Truncated { .. } | OpenError::Damaged { .. }),
-            "{length}: {error}"
-        );
-    }
-    // A fixed sequence of spoilt bytes (a linear congruential generator).
-    let mut state = 12_345_u64;
-    let mut next = |below: usize| {
-        state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
-        usize::try_from(state >> 33).unwrap() % below
-    };
-    for _ in 0..300 {
-        let mut bytes = whole.clone();
-        for _ in 0..4 {
-            let at = next(bytes.len());
-            bytes[at] = u8::try_from(next(256)).unwrap();
+    let home = tempfile::tempdir().unwrap();
+    for file in [
+        "cmems_like.nc",
+        "cmems_like_packed.nc",
+        "cmems_like_groups.nc",
+        "cmems_like_filters.nc",
+        "cmems_like_nc3_64bit.nc",
+        "cmems_like_cdf5.nc",
+        "ersstv5_2010_2020.nc",
+        "duacs_global_20190223.nc",
+    ] {
+        let path = folder.join("data").join(file);
+        let references = kerchunk_references(&path, &path.display().to_string()).unwrap();
+        let target = home.path().join(format!("{file}.json"));
+        std::fs::write(&target, references.to_string()).unwrap();
+        let made =
+            Dataset::open(&target.display().to_string()).unwrap_or_else(|error| panic!("{file}: {error}"));
+        let own = open(&folder, file);
+        assert_eq!(made.identity(), own.identity(), "{file}");
+        let mut seen = 0;
+        for variable in own.variables() {
+            let stored = |dataset: &Dataset| {
+                let found = dataset.store().variables().iter().position(|v| v.name == variable.name).unwrap();
+                let window = Window::all(&dataset.store().variables()[found]);
+                dataset.store().read(found, &window).unwrap()
+            };
+            let (ours, theirs) = (stored(&own), stored(&made));
+            assert!(
+                ours.values.iter().zip(&theirs.values).all(|(a, b)| a.to_bits() == b.to_bits()),
+                "{file}"
+            );
+            assert!(ours.chunks.iter().all(|chunk| chunk.raw), "{file} {}", variable.name);
+            seen += 1;
         }
-        if let Ok(dataset) = open(&bytes) {
-            for variable in dataset.variables() {
-                if let Ok(field) = dataset.select(&Selection::of(variable.name.clone())) {
-                    let _ = field.read(1 << 24);
-                }
-            }
-        }
+        assert!(seen > 0, "{file}");
     }
 }

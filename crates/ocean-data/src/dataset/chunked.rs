@@ -1,0 +1,229 @@
+//! Reading a window from stored chunks: each chunk it touches is fetched once, hashed, decoded and copied.
+
+use std::borrow::Cow;
+
+use bytes::Bytes;
+use leg_core::digest::{Digest, Domain};
+use ndarray::ArrayD;
+
+use super::number_format::NumberFormat;
+use super::store::{ChunkBytes, ReadError, StoredBlock, Window};
+
+/// The chunks of one array.
+pub(crate) trait Chunks {
+    /// Shape of every chunk; those at the ends are as large as the others.
+    fn shape(&self) -> &[usize];
+
+    /// How the decoded bytes hold numbers.
+    fn format(&self) -> NumberFormat;
+
+    /// The value of elements whose chunk was never written.
+    fn fill(&self) -> f64;
+
+    /// The stored bytes of the chunk at a place of the chunk grid; `None` when it was never written.
+    fn encoded(&self, place: &[u64]) -> Result<Option<Bytes>, ReadError>;
+
+    /// The elements of a chunk, row-major.
+    fn decode<'a>(&self, place: &[u64], encoded: &'a [u8]) -> Result<Cow<'a, [u8]>, ReadError>;
+
+    /// The error for a chunk that holds another number of bytes than its shape needs.
+    fn damaged(&self, detail: String) -> ReadError;
+}
+
+/// Places of the chunk grid that a window touches, in row-major order; none for an empty window.
+pub(crate) fn places(window: &Window, chunk: &[usize]) -> Vec<Vec<u64>> {
+    if window.is_empty() {
+        return Vec::new();
+    }
+    let ranges: Vec<(u64, u64)> = (window.start.iter().zip(&window.shape).zip(chunk))
+        .map(|((&start, &length), &chunk)| ((start / chunk) as u64, (start + length).div_ceil(chunk) as u64))
+        .collect();
+    let mut place: Vec<u64> = ranges.iter().map(|range| range.0).collect();
+    let mut out = vec![place.clone()];
+    while advance(&mut place, &ranges) {
+        out.push(place.clone());
+    }
+    out
+}
+
+/// Reads a window.
+pub(crate) fn read_window(chunks: &impl Chunks, window: &Window) -> Result<StoredBlock, ReadError> {
+    let shape = chunks.shape();
+    let format = chunks.format();
+    let elements = shape.iter().product::<usize>();
+    let mut values = vec![chunks.fill(); window.len()];
+    let mut digests = Vec::new();
+    for place in places(window, shape) {
+        let encoded = chunks.encoded(&place)?;
+        let bytes = encoded.as_deref().unwrap_or_default();
+        let digest = Digest::of(Domain::Chunk, bytes);
+        digests.push(ChunkBytes { digest, bytes: bytes.len() as u64, raw: true });
+        let Some(encoded) = encoded else { continue };
+        let decoded = chunks.decode(&place, &encoded)?;
+        let expected = elements.saturating_mul(format.size());
+        if decoded.len() != expected {
+            let found = decoded.len();
+            return Err(chunks.damaged(format!("a chunk has {found} bytes instead of {expected}")));
+        }
+        copy(&decoded, format, &place, shape, window, &mut values);
+    }
+    let values = ArrayD::from_shape_vec(window.shape.clone(), values)
+        .map_err(|error| chunks.damaged(error.to_string()))?;
+    Ok(StoredBlock { values, chunks: digests })
+}
+
+/// Copies the part of a chunk that lies in the window.
+fn copy(
+    bytes: &[u8],
+    format: NumberFormat,
+    place: &[u64],
+    shape: &[usize],
+    window: &Window,
+    out: &mut [f64],
+) {
+    let rank = shape.len();
+    // First element of the common part in the chunk and in the window, and its length, of each dimension.
+    let (mut inside, mut outside, mut length) = (vec![0; rank], vec![0; rank], vec![0; rank]);
+    for i in 0..rank {
+        let first = usize::try_from(place[i]).unwrap_or(usize::MAX).saturating_mul(shape[i]);
+        let from = first.max(window.start[i]);
+        let to = (first + shape[i]).min(window.start[i] + window.shape[i]);
+        (inside[i], outside[i], length[i]) = (from - first, from - window.start[i], to - from);
+    }
+    // Trailing dimensions that are whole in both are one run.
+    let mut run = length.last().copied().unwrap_or(1);
+    let mut outer = rank.saturating_sub(1);
+    while outer > 0 && length[outer] == shape[outer] && length[outer] == window.shape[outer] {
+        outer -= 1;
+        run *= length[outer];
+    }
+    let size = format.size();
+    let mut step = vec![0; outer];
+    loop {
+        let at = |start: &[usize], shape: &[usize]| {
+            (0..rank).fold(0, |n, i| n * shape[i] + start[i] + step.get(i).copied().unwrap_or(0))
+        };
+        let (from, to) = (at(&inside, shape) * size, at(&outside, &window.shape));
+        format.read(&bytes[from..from + run * size], &mut out[to..to + run]);
+        if !next(&mut step, &length) {
+            return;
+        }
+    }
+}
+
+/// Counts up over a box of the given lengths, last place fastest; false after the last.
+fn next(step: &mut [usize], lengths: &[usize]) -> bool {
+    for (at, &length) in step.iter_mut().zip(lengths).rev() {
+        *at += 1;
+        if *at < length {
+            return true;
+        }
+        *at = 0;
+    }
+    false
+}
+
+/// Moves to the next position of a box in row-major order; false after the last.
+fn advance(position: &mut [u64], ranges: &[(u64, u64)]) -> bool {
+    for (at, &(first, end)) in position.iter_mut().zip(ranges).rev() {
+        *at += 1;
+        if *at < end {
+            return true;
+        }
+        *at = first;
+    }
+    false
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+
+    /// An array whose element at a place is its row-major number; every third chunk was never written.
+    struct Counted {
+        array: Vec<usize>,
+        chunk: Vec<usize>,
+    }
+
+    impl Counted {
+        fn is_absent(place: &[u64]) -> bool {
+            place.iter().sum::<u64>() % 3 == 2
+        }
+
+        fn value(&self, at: &[usize]) -> f64 {
+            at.iter().zip(&self.array).fold(0, |n, (i, length)| n * length + i) as f64
+        }
+    }
+
+    impl Chunks for Counted {
+        fn shape(&self) -> &[usize] {
+            &self.chunk
+        }
+
+        fn format(&self) -> NumberFormat {
+            NumberFormat::of("float64", true).unwrap()
+        }
+
+        fn fill(&self) -> f64 {
+            -1.0
+        }
+
+        fn encoded(&self, place: &[u64]) -> Result<Option<Bytes>, ReadError> {
+            if Self::is_absent(place) {
+                return Ok(None);
+            }
+            let mut bytes = Vec::new();
+            let mut step = vec![0; self.chunk.len()];
+            loop {
+                let at: Vec<usize> = (0..step.len())
+                    .map(|i| usize::try_from(place[i]).unwrap() * self.chunk[i] + step[i])
+                    .collect();
+                bytes.extend(self.value(&at).to_be_bytes());
+                if !next(&mut step, &self.chunk) {
+                    return Ok(Some(bytes.into()));
+                }
+            }
+        }
+
+        fn decode<'a>(&self, _: &[u64], encoded: &'a [u8]) -> Result<Cow<'a, [u8]>, ReadError> {
+            Ok(Cow::Borrowed(encoded))
+        }
+
+        fn damaged(&self, detail: String) -> ReadError {
+            ReadError::Damaged { path: String::new(), variable: String::new(), detail }
+        }
+    }
+
+    #[test]
+    fn places_run_in_row_major_order() {
+        let window = Window { start: vec![5, 0], shape: vec![8, 4] };
+        assert_eq!(places(&window, &[5, 2]), [[1, 0], [1, 1], [2, 0], [2, 1]]);
+        assert_eq!(places(&Window { start: vec![], shape: vec![] }, &[]), [Vec::<u64>::new()]);
+        assert!(places(&Window { start: vec![3], shape: vec![0] }, &[2]).is_empty());
+    }
+
+    proptest! {
+        #[test]
+        fn a_window_holds_what_the_array_holds(
+            dimensions in proptest::collection::vec((1_usize..9, 1_usize..5, 0_usize..8, 0_usize..8), 0..4),
+        ) {
+            let array: Vec<usize> = dimensions.iter().map(|d| d.0).collect();
+            let chunk: Vec<usize> = dimensions.iter().map(|d| d.1).collect();
+            let start: Vec<usize> = dimensions.iter().map(|d| d.2.min(d.0 - 1)).collect();
+            let shape: Vec<usize> = dimensions.iter().zip(&start).map(|(d, s)| (d.3 + 1).min(d.0 - s)).collect();
+            let counted = Counted { array, chunk };
+            let window = Window { start: start.clone(), shape };
+            let block = read_window(&counted, &window).unwrap();
+            prop_assert_eq!(block.chunks.len(), places(&window, &counted.chunk).len());
+            for (at, &value) in block.values.indexed_iter() {
+                let full: Vec<usize> = (0..start.len()).map(|i| start[i] + at[i]).collect();
+                let place: Vec<u64> =
+                    full.iter().zip(&counted.chunk).map(|(i, chunk)| (i / chunk) as u64).collect();
+                let wanted = if Counted::is_absent(&place) { -1.0 } else { counted.value(&full) };
+                prop_assert!((value - wanted).abs() < 0.5, "{:?}: {} and not {}", full, value, wanted);
+            }
+        }
+    }
+}
