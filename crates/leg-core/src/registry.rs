@@ -116,12 +116,12 @@ impl Registry {
     }
 
     /// All tools by name.
-    pub fn tools(&self) -> impl Iterator<Item = &RegisteredTool> {
+    pub fn tools(&self) -> impl Iterator<Item = &RegisteredTool> + Clone {
         self.tools.values()
     }
 
     /// All agents by id.
-    pub fn agents(&self) -> impl Iterator<Item = &RegisteredAgent> {
+    pub fn agents(&self) -> impl Iterator<Item = &RegisteredAgent> + Clone {
         self.agents.values()
     }
 

@@ -1,6 +1,6 @@
 //! Where each id of a plan stands, and what a reference to it finds.
 
-use std::cell::Cell;
+use std::cell::{Cell, RefCell};
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::nearest::{list, nearest};
@@ -21,6 +21,8 @@ pub(super) enum Node<'a> {
 pub(super) struct Index<'a> {
     tracks: Vec<BTreeMap<&'a str, Node<'a>>>,
     searches: Cell<usize>,
+    /// The hints that list names, each written once: a plan that is wrong everywhere needs the same one everywhere.
+    lists: RefCell<BTreeMap<(&'static str, usize), String>>,
 }
 
 /// For so many wrong names the nearest right one is looked for: a plan that is wrong everywhere stays cheap.
@@ -71,7 +73,7 @@ impl<'a> Index<'a> {
             }
             tracks.push(nodes);
         }
-        Self { tracks, searches: Cell::new(0) }
+        Self { tracks, searches: Cell::new(0), lists: RefCell::default() }
     }
 
     /// The nearest name, as long as the plan is not wrong everywhere.
@@ -85,17 +87,32 @@ impl<'a> Index<'a> {
         if made < SEARCHES { nearest(name, names) } else { None }
     }
 
+    /// The hint that lists the names of a track, or of something that all tracks have (track 0).
+    pub(super) fn list<'n>(
+        &self,
+        names: impl IntoIterator<Item = &'n str>,
+        what: &'static str,
+        track: usize,
+    ) -> String {
+        self.lists.borrow_mut().entry((what, track)).or_insert_with(|| list(names, what)).clone()
+    }
+
     /// Whether the track has a node of this id.
     pub(super) fn has(&self, track: usize, id: &str) -> bool {
         self.tracks.get(track).is_some_and(|nodes| nodes.contains_key(id))
     }
 
-    /// The node that a reference of a track names.
+    /// The node of a track with this id, if there is one.
+    pub(super) fn node(&self, track: usize, id: &NodeId) -> Option<Node<'a>> {
+        self.tracks.get(track)?.get(id.as_str()).copied()
+    }
+
+    /// The node that a reference of a track names, or what is wrong with the reference.
     pub(super) fn find(&self, track: usize, id: &NodeId, at: &str) -> Result<Node<'a>, Diagnostic> {
-        let own = self.tracks.get(track);
-        if let Some(node) = own.and_then(|nodes| nodes.get(id.as_str())) {
-            return Ok(*node);
+        if let Some(node) = self.node(track, id) {
+            return Ok(node);
         }
+        let own = self.tracks.get(track);
         if self.tracks.iter().any(|nodes| nodes.contains_key(id.as_str())) {
             let message = format!("step `{id}` is in another track; a reference stays inside its track");
             return Err(Diagnostic::new(at, Code::CrossTrackReference, message)
@@ -108,7 +125,7 @@ impl<'a> Index<'a> {
         } else if let Some(name) = self.nearest(id.as_str(), names()) {
             format!("did you mean `{name}`?")
         } else {
-            list(names(), "ids in this track")
+            self.list(names(), "ids in this track", track)
         };
         let message = format!("no step of this track is named `{id}`");
         Err(Diagnostic::new(at, Code::DanglingReference, message).hint(hint))

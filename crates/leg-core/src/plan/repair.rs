@@ -113,6 +113,8 @@ pub fn repair(text: &str) -> Result<(Value, Vec<Repair>), Diagnostic> {
 struct Found {
     value: Value,
     log: BTreeMap<RepairKind, (usize, usize)>,
+    /// Where text begins that is no part of it. Only of the chosen one it is told: there may be many.
+    surroundings: Option<usize>,
 }
 
 /// Looks for values that start with a brace. Each byte is read once: a search goes on where the last attempt ended.
@@ -143,12 +145,9 @@ impl Search<'_> {
                 Ok(value) => {
                     from = reader.at;
                     let after = self.text.get(from..).unwrap_or_default();
-                    let mut log = reader.log;
-                    if start != first || after.contains(|c: char| !blank(c)) {
-                        let place = if start == first { from } else { first };
-                        log.insert(RepairKind::Surroundings, (1, place));
-                    }
-                    self.found.push(Found { value, log });
+                    let surrounded = start != first || after.contains(|c: char| !blank(c));
+                    let surroundings = surrounded.then_some(if start == first { from } else { first });
+                    self.found.push(Found { value, log: reader.log, surroundings });
                 }
                 Err(failure) if failure.code == Code::TooLarge => return Err(failure.diagnostic(self.text)),
                 Err(failure) => {
@@ -176,7 +175,9 @@ impl Search<'_> {
                 if candidates.any(|other| other.value != chosen.value) {
                     return Err(none("the text holds more than one JSON object that could be the plan"));
                 }
-                let repairs = chosen.log.into_iter().map(|(kind, (count, at))| {
+                let mut log = chosen.log;
+                log.extend(chosen.surroundings.map(|at| (RepairKind::Surroundings, (1, at))));
+                let repairs = log.into_iter().map(|(kind, (count, at))| {
                     let (line, column) = position(text, at);
                     Repair { kind, count, line, column }
                 });

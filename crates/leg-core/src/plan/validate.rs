@@ -4,7 +4,6 @@ use super::arguments::check_arguments;
 use super::cycle::{Edge, cycles};
 use super::index::{Index, Node};
 use super::links::{What, check_argument, check_items, holes_in};
-use super::nearest::list;
 use super::{
     Body, Code, Comparison, Condition, Diagnostic, Items, Layer, Limits, Normalization, Part, Plan,
     Reference, Step, Track,
@@ -133,8 +132,8 @@ impl Check<'_> {
                 }
             }
             edges.extend(needs.into_iter().filter_map(|(reference, at)| {
-                match self.index.find(t, &reference.node, &at) {
-                    Ok(Node::Step { position: needs, .. }) => Some(Edge { step: position, needs, at }),
+                match self.index.node(t, &reference.node) {
+                    Some(Node::Step { position: needs, .. }) => Some(Edge { step: position, needs, at }),
                     _ => None,
                 }
             }));
@@ -146,8 +145,8 @@ impl Check<'_> {
     fn arguments(&mut self, t: usize, step: &Step, at: &str) -> Vec<(Reference, String)> {
         let tool = self.registry.tool(step.tool.as_str());
         if tool.is_none() {
-            let names: Vec<&str> = self.registry.tools().map(|tool| tool.spec.name.as_str()).collect();
-            let hint = self.name_hint(step.tool.as_str(), &names, "tools");
+            let names = self.registry.tools().map(|tool| tool.spec.name.as_str());
+            let hint = self.name_hint(step.tool.as_str(), names, "tools");
             let message = format!("no tool is named `{}`", step.tool);
             self.add(Diagnostic::new(format!("{at}/tool"), Code::UnknownTool, message).hint(hint));
         }
@@ -216,9 +215,8 @@ impl Check<'_> {
                 let at = format!("{at}/{n}");
                 self.limits(&node.limits, &at);
                 if self.registry.agent(node.agent.as_str()).is_none() {
-                    let agents = self.registry.agents();
-                    let names: Vec<&str> = agents.map(|agent| agent.spec.id.as_str()).collect();
-                    let hint = self.name_hint(node.agent.as_str(), &names, "agents");
+                    let names = self.registry.agents().map(|agent| agent.spec.id.as_str());
+                    let hint = self.name_hint(node.agent.as_str(), names, "agents");
                     let message = format!("no agent is named `{}`", node.agent);
                     self.add(Diagnostic::new(format!("{at}/agent"), Code::UnknownAgent, message).hint(hint));
                 }
@@ -301,10 +299,15 @@ impl Check<'_> {
         }
     }
 
-    fn name_hint(&self, name: &str, names: &[&str], what: &str) -> String {
-        match self.index.nearest(name, names.iter().copied()) {
+    fn name_hint<'n>(
+        &self,
+        name: &str,
+        names: impl Iterator<Item = &'n str> + Clone,
+        what: &'static str,
+    ) -> String {
+        match self.index.nearest(name, names.clone()) {
             Some(name) => format!("did you mean `{name}`?"),
-            None => list(names.iter().copied(), what),
+            None => self.index.list(names, what, 0),
         }
     }
 
