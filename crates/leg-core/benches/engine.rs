@@ -1,10 +1,10 @@
 //! The engine's cost for each node, as a ratio to a bare tokio `JoinSet` that does the same in the same process.
 //!
-//! `cargo bench -p leg-core --bench engine` prints, for each shape, the median time of a run without a ledger and
-//! with one in memory, over that of the bare `JoinSet`; then what a ledger in a folder costs beside its syncs, what it
-//! takes to read and verify 100,000 records, and the memory of 10,000 nodes. After `--` one part can be named:
-//! `nodes`, `file`, `verify`, `memory`; `profile N [ledger]` runs the first shape N times, for a profiler. `docs/performance.md`
-//! has the numbers.
+//! `cargo bench -p leg-core --bench engine` prints, for each shape, the best time of a run without a ledger and with
+//! one in memory, over that of the bare `JoinSet`, and the ratios of the medians; then what a ledger in a folder costs
+//! beside its syncs, what it takes to read and verify 100,000 records, and the memory of 10,000 nodes. After `--` one
+//! part can be named: `nodes`, `file`, `verify`, `memory`; `profile N [ledger]` runs the first shape N times, for a
+//! profiler. `docs/performance.md` has the numbers.
 #![expect(clippy::disallowed_methods, reason = "a benchmark measures wall time")]
 #![expect(clippy::print_stdout, reason = "a benchmark prints its result")]
 #![expect(clippy::unwrap_used, reason = "a benchmark ends at the first error")]
@@ -114,9 +114,14 @@ fn timed(work: impl FnOnce()) -> Duration {
     started.elapsed()
 }
 
-fn median(mut times: Vec<Duration>) -> f64 {
+/// Milliseconds: the median, and the best. On a machine with other work the best says what the code can do.
+fn median_and_best(mut times: Vec<Duration>) -> (f64, f64) {
     times.sort();
-    times[times.len() / 2].as_secs_f64() * 1e3
+    (ms(times[times.len() / 2]), ms(times[0]))
+}
+
+fn ms(time: Duration) -> f64 {
+    time.as_secs_f64() * 1e3
 }
 
 const ROUNDS: usize = 200;
@@ -128,7 +133,9 @@ const SHAPES: [Shape; 3] = [
 
 /// Runs over those of a bare `JoinSet`, in turns, so that a busy machine slows all alike.
 fn nodes(runtime: &Runtime) {
-    println!("shape                     bare ms  compile ms  run ms (ratio)   with ledger ms (ratio)");
+    println!(
+        "best of {ROUNDS} rounds          bare ms  compile ms  run ms (ratio)   with ledger ms (ratio); ratios of medians"
+    );
     for shape in &SHAPES {
         let registry = world();
         let valid = validate(plan(shape), &registry).unwrap();
@@ -142,12 +149,16 @@ fn nodes(runtime: &Runtime) {
             times[2].push(timed(|| runtime.block_on(engine(&graph, &own, Recording::Off))));
             times[3].push(timed(|| runtime.block_on(engine(&graph, &own, memory()))));
         }
-        let [bare, compile, off, memory] = times.map(median);
+        let measured = times.map(median_and_best);
+        let [bare, compile, off, memory] = measured.map(|(_, best)| best);
+        let [median, _, median_off, median_memory] = measured.map(|(median, _)| median);
         println!(
-            "{:24} {bare:8.3}  {compile:10.3}  {off:6.3} ({:5.1})  {memory:9.3} ({:5.1})",
+            "{:24} {bare:10.3}  {compile:10.3}  {off:6.3} ({:5.1})  {memory:9.3} ({:5.1}); {:.1}, {:.1}",
             shape.name,
             off / bare,
             memory / bare,
+            median_off / median,
+            median_memory / median,
         );
     }
 }
@@ -175,11 +186,21 @@ fn file(runtime: &Runtime) {
         let run = RunFolder::new(&runs_folder, &RunId::new("bench").unwrap());
         runs.push(timed(|| runtime.block_on(engine(&graph, &own, Recording::Folder(run)))));
     }
-    let (syncs, run) = (median(syncs), median(runs));
-    let allowed = 1.3 * syncs + 5.0;
+    // Each run beside the syncs that were made just before it: the disk is not the same from second to second.
+    let mut beyond: Vec<f64> =
+        syncs.iter().zip(&runs).map(|(syncs, run)| ms(*run) - 1.3 * ms(*syncs)).collect();
+    beyond.sort_by(f64::total_cmp);
+    let (syncs, runs) = (median_and_best(syncs), median_and_best(runs));
+    for (what, syncs, run) in [("medians", syncs.0, runs.0), ("best", syncs.1, runs.1)] {
+        let allowed = 1.3 * syncs + 5.0;
+        println!(
+            "{} in a folder, {what}: {run:.1} ms; {count} syncs alone {syncs:.1} ms, aim {allowed:.1} ms",
+            shape.name
+        );
+    }
+    let [quarter, median] = [beyond[beyond.len() / 4], beyond[beyond.len() / 2]];
     println!(
-        "{} in a folder: {run:.1} ms; {count} syncs alone {syncs:.1} ms, aim {allowed:.1} ms",
-        shape.name
+        "beyond 1.3 times its own syncs, median: {median:.1} ms, best quarter: {quarter:.1} ms, aim 5.0 ms"
     );
 }
 

@@ -140,7 +140,12 @@ impl Writer {
             reason = "without branches it is done for many bytes at once"
         )]
         let plain = |byte: u8| (byte >= 0x20) & (byte != b'"') & (byte != b'\\');
-        if text.bytes().fold(true, |all, byte| all & plain(byte)) {
+        let is_plain = if text.len() < 24 {
+            text.bytes().all(plain)
+        } else {
+            text.bytes().fold(true, |all, byte| all & plain(byte))
+        };
+        if is_plain {
             return self.raw(text.as_bytes());
         }
         let mut start = 0;
@@ -176,7 +181,14 @@ impl Writer {
         value.write(self)
     }
 
-    /// Writes something that is shown as plain text, such as an id or a digest.
+    /// Writes a digest.
+    pub fn digest(&mut self, digest: &crate::Digest) {
+        self.raw(b"\"b3:");
+        digest.write_hex(&mut self.bytes);
+        self.bytes.push(b'"');
+    }
+
+    /// Writes something that is shown as plain text, such as an id.
     pub fn display(&mut self, value: &impl std::fmt::Display) {
         use std::fmt::Write as _;
 
@@ -250,6 +262,7 @@ impl ObjectWriter<'_> {
             self.out.bytes.push(b',');
         }
         self.first = false;
+        self.out.bytes.reserve(key.len() + 3);
         self.out.str(key);
         self.out.bytes.push(b':');
         self.out
@@ -326,7 +339,7 @@ impl Canonical for str {
 
 impl Canonical for crate::Digest {
     fn write(&self, out: &mut Writer) -> Result<(), CanonicalError> {
-        out.display(self);
+        out.digest(self);
         Ok(())
     }
 }

@@ -33,7 +33,7 @@ impl Reporter for RulesReporter {
         let mut answer = Section { heading: String::new(), claims: Vec::new() };
         answer.claims.extend(compare(&self.sentences, &input.tracks));
         let mut sections = Vec::new();
-        for track in &input.tracks {
+        for track in input.tracks.iter() {
             let mut details = Section { heading: words::capital(&label_of(track)), claims: Vec::new() };
             let said =
                 evidence_of(track).map(|evidence| self.sentences.say(evidence, &subject(track, evidence)));

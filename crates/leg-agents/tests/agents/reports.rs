@@ -45,7 +45,13 @@ fn input(mut tracks: Vec<TrackResult>) -> ReportInput {
         number += 1;
         evidence.id = Some(EvidenceId::numbered(number));
     }
-    ReportInput { question: String::new(), tracks, brief: String::new(), gaps: Vec::new(), notes: Vec::new() }
+    ReportInput {
+        question: String::new(),
+        tracks: tracks.into(),
+        brief: String::new(),
+        gaps: Vec::new(),
+        notes: Vec::new(),
+    }
 }
 
 async fn report(input: &ReportInput) -> String {

@@ -1,6 +1,7 @@
 //! From a routed draft to the graph.
 
 use std::collections::BTreeMap;
+use std::sync::Arc;
 
 use petgraph::graph::{DiGraph, NodeIndex};
 
@@ -72,7 +73,7 @@ pub(crate) fn build(routed: Routed, registry: &Registry) -> Result<LayeredGraph,
     let cost = Cost::of(&builder.graph, &tracks, registry);
     let Builder { graph, places } = builder;
     Ok(LayeredGraph {
-        plan,
+        plan: Arc::new(plan),
         graph,
         tracks,
         merge,
@@ -127,8 +128,8 @@ impl Builder {
         let mut nodes = Vec::with_capacity(draft.nodes.len());
         for node in draft.nodes {
             let (id, kind) = match node.work {
-                Work::Agent(agent) => (agent.id.clone(), NodeKind::Agent(agent)),
-                Work::Tool(step) => (step.id.clone(), NodeKind::Tool(step)),
+                Work::Agent(agent) => (agent.id.clone(), NodeKind::Agent(Arc::new(agent))),
+                Work::Tool(step) => (step.id.clone(), NodeKind::Tool(Arc::new(step))),
             };
             let index = self.node(id, track, at, kind);
             if let Some(before) = before {

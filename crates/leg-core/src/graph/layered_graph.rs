@@ -1,6 +1,7 @@
 //! [`LayeredGraph`]: the layer execution graph (LEG) of one plan.
 
 use std::collections::BTreeMap;
+use std::sync::Arc;
 
 use petgraph::Direction;
 use petgraph::graph::{DiGraph, NodeIndex};
@@ -24,7 +25,7 @@ use crate::{Digest, NodeId, TrackId};
 /// of the shared track to the first layer of the others.
 #[derive(Debug, Clone)]
 pub struct LayeredGraph {
-    pub(super) plan: Plan,
+    pub(super) plan: Arc<Plan>,
     pub(super) graph: DiGraph<Node, Edge>,
     pub(super) tracks: Vec<GraphTrack>,
     pub(super) merge: Option<NodeIndex>,
@@ -83,6 +84,11 @@ impl LayeredGraph {
     /// the digest is of; to compile again, take the plan that was compiled.
     pub fn plan(&self) -> &Plan {
         &self.plan
+    }
+
+    /// The same plan, shared.
+    pub(crate) fn shared_plan(&self) -> Arc<Plan> {
+        Arc::clone(&self.plan)
     }
 
     /// The question.

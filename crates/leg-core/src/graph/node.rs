@@ -1,5 +1,7 @@
 //! [`Node`] and [`Edge`]: what a layered graph is made of.
 
+use std::sync::Arc;
+
 use crate::plan::{AgentStep, Reference, Step};
 use crate::{NodeId, TrackId};
 
@@ -16,13 +18,13 @@ pub struct Node {
     pub kind: NodeKind,
 }
 
-/// What a node does.
+/// What a node does. A clone shares the step.
 #[derive(Debug, Clone, PartialEq)]
 pub enum NodeKind {
     /// An agent works on a task.
-    Agent(AgentStep),
+    Agent(Arc<AgentStep>),
     /// A tool is called.
-    Tool(Step),
+    Tool(Arc<Step>),
     /// The pictures of a node are looked at.
     Image {
         /// The node that made them.

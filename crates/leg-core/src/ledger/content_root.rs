@@ -54,11 +54,11 @@ impl CallContent {
     pub fn digest(&self) -> Digest {
         let mut out = Writer::with_capacity(320);
         let mut object = out.object();
-        object.key("args").display(&self.args);
-        object.key("evidence").display(&self.evidence);
+        object.key("args").digest(&self.args);
+        object.key("evidence").digest(&self.evidence);
         let mut outputs = object.key("outputs").object();
         for (name, digest) in &self.outputs {
-            outputs.key(name).display(digest);
+            outputs.key(name).digest(digest);
         }
         outputs.end();
         object.key("status").str(self.status.as_str());
@@ -71,17 +71,22 @@ impl CallContent {
 impl NodeContent {
     /// The node's digest.
     pub fn digest(&self) -> Digest {
-        let mut out = Writer::with_capacity(160);
-        let mut object = out.object();
-        list(object.key("calls"), &self.calls);
-        if !self.children.is_empty() {
-            list(object.key("children"), &self.children);
-        }
-        object.key("id").str(self.id.as_str());
-        object.key("status").str(self.status.as_str());
-        object.end();
-        Digest::of(Domain::Node, out.as_bytes())
+        node_digest(&self.id, self.status, &self.calls, &self.children)
     }
+}
+
+/// The digest of a node: its calls in order, and what it was expanded to.
+pub(crate) fn node_digest(id: &NodeId, status: Status, calls: &[Digest], children: &[Digest]) -> Digest {
+    let mut out = Writer::with_capacity(80 * (calls.len() + children.len()) + 160);
+    let mut object = out.object();
+    list(object.key("calls"), calls);
+    if !children.is_empty() {
+        list(object.key("children"), children);
+    }
+    object.key("id").str(id.as_str());
+    object.key("status").str(status.as_str());
+    object.end();
+    Digest::of(Domain::Node, out.as_bytes())
 }
 
 /// The digest of a layer: its nodes in plan order, then images and consolidator.
@@ -128,7 +133,7 @@ pub fn run_digest(tracks: &[Digest], finals: &[Digest], claims: &[Claim], status
 
 fn list(out: &mut Writer, digests: &[Digest]) {
     let _ = out.array(digests, |out, digest| {
-        out.display(digest);
+        out.digest(digest);
         Ok(())
     });
 }

@@ -29,6 +29,7 @@ mod verify;
 mod writer;
 
 pub use consistency::ConsistencyProof;
+pub(crate) use content_root::node_digest;
 pub use content_root::{CallContent, NodeContent, evidence_digest, layer_digest, run_digest, track_digest};
 pub use entry::Entry;
 pub use fault::{Fault, FaultKind};
@@ -43,8 +44,8 @@ pub use manifest::{manifest, manifest_bytes};
 pub(crate) use object_check::read_result;
 pub use pins::{PINS, change_pins, pins};
 pub use reader::{Reading, read};
-pub(crate) use redact::redact_named;
 pub use redact::{REDACTED, is_secret_name, redact, secret_in};
+pub(crate) use redact::{SHORTEST, redact_named};
 pub use sign::{SIGNATURE, SignError, Signature, SignatureFile, Statement, sign};
 pub use store::{LedgerError, LedgerStore};
 pub use stores::{JsonlLedger, MemoryLedger};

@@ -73,7 +73,7 @@ const TOKENS: [(&str, usize); 15] = [
 ];
 
 /// A word of letters that is shorter holds no token.
-const SHORTEST: usize = 12;
+pub(crate) const SHORTEST: usize = 12;
 
 /// Whether a query parameter of this name is taken for a credential.
 ///

@@ -90,10 +90,10 @@ impl Ledger {
         let mut out = Writer::over(std::mem::take(&mut inner.line));
         let mut line = out.object();
         line.key("core").raw(core);
-        line.key("h_core").display(&h_core);
+        line.key("h_core").digest(&h_core);
         line.key("kind").str(kind.as_str());
         line.key("meta").raw(meta);
-        line.key("prev").display(&inner.prev);
+        line.key("prev").digest(&inner.prev);
         line.key("seq").count(inner.tree.size());
         line.end();
         let mut bytes = out.into_bytes();

@@ -1,6 +1,7 @@
 //! The roles that every graph has: consolidator, cross-track merge, image, reporter.
 
 use std::fmt::Debug;
+use std::sync::Arc;
 
 use async_trait::async_trait;
 use serde::{Deserialize, Serialize};
@@ -69,7 +70,7 @@ pub struct ReportInput {
     /// The question of the run.
     pub question: String,
     /// What each track found, in plan order; evidence has its ids.
-    pub tracks: Vec<TrackResult>,
+    pub tracks: Arc<Vec<TrackResult>>,
     /// The merge's brief, when there were several tracks.
     pub brief: String,
     /// What is missing.

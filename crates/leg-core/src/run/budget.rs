@@ -290,6 +290,17 @@ impl Amounts {
     }
 }
 
+impl Canonical for Amounts {
+    fn write(&self, out: &mut Writer) -> Result<(), CanonicalError> {
+        let mut object = out.object();
+        for (resource, of) in self.iter() {
+            object.key(resource.as_str()).number(of)?;
+        }
+        object.end();
+        Ok(())
+    }
+}
+
 impl FromIterator<(Resource, f64)> for Amounts {
     fn from_iter<I: IntoIterator<Item = (Resource, f64)>>(amounts: I) -> Self {
         amounts.into_iter().fold(Self::default(), |sum, (resource, of)| sum.with(resource, of))
@@ -312,6 +323,7 @@ impl<'de> Deserialize<'de> for Amounts {
 #[expect(clippy::float_cmp, reason = "amounts are exact")]
 mod tests {
     use super::*;
+    use crate::canonical::to_vec;
 
     #[test]
     fn a_plan_s_budget_names_all_that_is_wrong_with_it() {
@@ -372,6 +384,7 @@ mod tests {
             .plus(&Amounts::default().with(Resource::Money, 0.2));
         assert_eq!(sum.get(Resource::Money), 0.3);
         assert_eq!(serde_json::to_string(&sum).unwrap(), r#"{"money":0.3}"#);
+        assert_eq!(to_vec(&sum).unwrap(), to_vec(&serde_json::json!(sum)).unwrap());
         let strange =
             [f64::NAN, -1.0, f64::INFINITY, 1e-300].map(|of| Amounts::default().with(Resource::Calls, of));
         assert_eq!(strange.map(|amounts| amounts.get(Resource::Calls)), [0.0, 0.0, 1e24, 1e-9]);

@@ -47,7 +47,7 @@ impl CallPlace {
         if self.attempt > 0 {
             core.key("attempt").count(self.attempt);
         }
-        core.key("call_id").display(&self.call_id);
+        core.key("call_id").digest(&self.call_id);
     }
 
     /// The revision, when it is not the first.
@@ -97,10 +97,10 @@ impl RunScope {
                     if inline {
                         core.key("args").raw(args);
                     } else {
-                        core.key("args_object").display(args_digest);
+                        core.key("args_object").digest(args_digest);
                     }
                     place.write_head(core);
-                    core.key("definition").display(&tool.definition);
+                    core.key("definition").digest(&tool.definition);
                     core.key("node").str(place.node.as_str());
                     core.key("ordinal").count(place.ordinal);
                     place.write_rev(core);
@@ -128,16 +128,16 @@ impl RunScope {
                 if let Err(error) = end.answer {
                     write_error(core, error);
                 }
-                core.key("evidence").display(&end.content.evidence);
+                core.key("evidence").digest(&end.content.evidence);
                 core.key("node").str(place.node.as_str());
                 core.key("ordinal").count(place.ordinal);
                 let mut object = core.key("outputs").object();
                 for (name, digest) in &end.content.outputs {
-                    object.key(name).display(digest);
+                    object.key(name).digest(digest);
                 }
                 object.end();
                 if let Some(digest) = &end.stored {
-                    core.key("result").display(digest);
+                    core.key("result").digest(digest);
                 }
                 place.write_rev(core);
                 core.key("status").str(end.content.status.as_str());
@@ -153,7 +153,7 @@ impl RunScope {
                 }
                 if !end.raw.is_empty() {
                     meta.key("raw").array(&end.raw, |out, digest| {
-                        out.display(digest);
+                        out.digest(digest);
                         Ok(())
                     })?;
                 }

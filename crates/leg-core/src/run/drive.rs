@@ -112,7 +112,7 @@ async fn merge(state: &Arc<RunState>, ending: &mut Ending, finals: &mut Vec<Node
         parts: ending.track_parts(),
         gaps: state.gaps(),
     };
-    state.run_role(merge, work, &state.shared.stop.child()).await;
+    state.run_role(merge, work, &state.shared.stop).await;
     finals.push(merge);
     let Some(output) = state.output(merge) else { return String::new() };
     ending.drop_merged(&output.dropped);
@@ -123,12 +123,12 @@ async fn sections(state: &Arc<RunState>, input: &ReportInput, finals: &mut Vec<N
     let reporter = state.graph.reporter();
     let work = Work::Report {
         question: input.question.clone(),
-        tracks: input.tracks.clone(),
+        tracks: Arc::clone(&input.tracks),
         brief: input.brief.clone(),
         gaps: input.gaps.clone(),
         notes: input.notes.clone(),
     };
-    state.run_role(reporter, work, &state.shared.stop.child()).await;
+    state.run_role(reporter, work, &state.shared.stop).await;
     finals.push(reporter);
     let written = state.output(reporter).filter(|output| output.status.is_ok());
     match written {
@@ -159,10 +159,12 @@ impl RunState {
         claims: impl Iterator<Item = &'a Claim>,
         status: Status,
     ) -> Digest {
-        let tracks: Vec<Digest> = ends.values().map(|end| end.digest).collect();
-        let contents: Vec<Digest> = finals.iter().map(|&node| self.content(node)).collect();
-        let claims: Vec<Claim> = claims.cloned().collect();
-        run_digest(&tracks, &contents, &claims, status)
+        self.hashed(|| {
+            let tracks: Vec<Digest> = ends.values().map(|end| end.digest).collect();
+            let contents: Vec<Digest> = finals.iter().map(|&node| self.content(node)).collect();
+            let claims: Vec<Claim> = claims.cloned().collect();
+            run_digest(&tracks, &contents, &claims, status)
+        })
     }
 
     /// A run is ok when some track gave what the plan asks of it: gaps are stated, not fatal.
@@ -171,7 +173,7 @@ impl RunState {
         let mut unreached = false;
         for index in self.graph.graph().node_indices() {
             let Some(node) = self.graph.node(index).filter(|node| node.kind.is_work()) else { continue };
-            if self.output(index).is_none() {
+            if self.look(index, |_| ()).is_none() {
                 // Every node must have ended; the ledger shows the one that did not.
                 let message = format!("node `{}` was never reached; please report it with the plan", node.id);
                 let error = ToolError::new(ToolErrorKind::Internal, message);

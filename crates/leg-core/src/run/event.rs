@@ -118,7 +118,7 @@ pub enum Change {
         /// The overseer.
         by: String,
         /// What it said, and what is done about it.
-        ruling: Ruling,
+        ruling: Box<Ruling>,
     },
     /// The planner was asked for a repair.
     Replan {

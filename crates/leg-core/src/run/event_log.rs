@@ -7,10 +7,12 @@ use tokio::sync::Notify;
 
 use super::event::{Change, EVENT_VERSION, RunEvent};
 use crate::NodeId;
+use crate::clock::iso;
 
 /// All events of a run so far. Writers never wait for readers; readers start anywhere and miss nothing.
 ///
 /// Its size follows from the graph: every node starts and ends once, and every call. Signs of life do not add to it.
+/// Most runs are watched by nobody: an event gets its number and its time as text when somebody reads it.
 #[derive(Debug, Default)]
 pub struct EventLog {
     state: Mutex<State>,
@@ -19,12 +21,24 @@ pub struct EventLog {
 
 #[derive(Debug, Default)]
 struct State {
-    events: Vec<Arc<RunEvent>>,
-    /// The latest signs of life of the nodes that run: progress and heartbeat.
+    events: Vec<Kept>,
+    /// The latest signs of life of the nodes that run and gave one: progress and heartbeat.
     open: BTreeMap<NodeId, [Option<Sign>; 2]>,
     /// Counts signs of life, so that a reader knows which it has seen.
     ticks: u64,
+    /// Whether a reader has read everything and waits for more.
+    awaited: bool,
     closed: bool,
+}
+
+/// An event, as it came or as it was read.
+#[derive(Debug)]
+enum Kept {
+    /// With its time in nanoseconds.
+    New(i64, Change),
+    Read(Arc<RunEvent>),
+    /// On its way from one to the other.
+    Moving,
 }
 
 #[derive(Debug)]
@@ -34,12 +48,21 @@ struct Sign {
 }
 
 impl EventLog {
-    /// Adds a change of state.
-    pub(crate) fn push(&self, at: String, event: Change) {
+    /// With room for what a graph of so many nodes is sure to tell.
+    pub(crate) fn with_room(nodes: usize) -> Self {
+        let state = State { events: Vec::with_capacity(2 * nodes + 8), ..State::default() };
+        Self { state: Mutex::new(state), more: Notify::new() }
+    }
+
+    /// Adds a change of state, with its time in nanoseconds.
+    pub(crate) fn push(&self, at: i64, event: Change) {
         let mut state = self.state.lock().unwrap_or_else(PoisonError::into_inner);
         state.push(at, event);
+        let awaited = std::mem::take(&mut state.awaited);
         drop(state);
-        self.more.notify_waiters();
+        if awaited {
+            self.more.notify_waiters();
+        }
     }
 
     /// A stream of all events from sequence number `from` on.
@@ -49,7 +72,7 @@ impl EventLog {
 }
 
 impl State {
-    fn push(&mut self, at: String, event: Change) {
+    fn push(&mut self, at: i64, event: Change) {
         if self.closed {
             // Work that was given up may still say something; nothing follows the end.
             return;
@@ -57,25 +80,38 @@ impl State {
         let next = self.events.len() as u64;
         match &event {
             Change::Progress { node, .. } | Change::Heartbeat { node, .. } => {
-                // A node that has ended gives no sign of life.
-                let Some(signs) = self.open.get_mut(node) else { return };
-                let [progress, heartbeat] = signs;
+                if !self.open.contains_key(node) && !self.runs(node) {
+                    // A node that has ended gives no sign of life.
+                    return;
+                }
+                let [progress, heartbeat] = self.open.entry(node.clone()).or_default();
                 let place = if matches!(event, Change::Progress { .. }) { progress } else { heartbeat };
                 self.ticks += 1;
-                let event = RunEvent { version: EVENT_VERSION, seq: next.saturating_sub(1), at, event };
-                *place = Some(Sign { tick: self.ticks, event: Arc::new(event) });
+                let event = numbered(next.saturating_sub(1), at, event);
+                *place = Some(Sign { tick: self.ticks, event });
                 return;
             }
-            Change::NodeStarted { node, .. } => {
-                self.open.entry(node.clone()).or_default();
-            }
-            Change::NodeFinished { node, .. } => {
+            Change::NodeFinished { node, .. } if !self.open.is_empty() => {
                 self.open.remove(node);
             }
             Change::RunFinished { .. } => self.closed = true,
             _ => {}
         }
-        self.events.push(Arc::new(RunEvent { version: EVENT_VERSION, seq: next, at, event }));
+        self.events.push(Kept::New(at, event));
+    }
+
+    /// Whether a node has begun and not ended. Only the first sign of life of a node asks.
+    fn runs(&self, wanted: &NodeId) -> bool {
+        let last = self.events.iter().rev().find_map(|kept| match kept.change()? {
+            Change::NodeStarted { node, .. } if node == wanted => Some(true),
+            Change::NodeFinished { node, .. } if node == wanted => Some(false),
+            _ => None,
+        });
+        last == Some(true)
+    }
+
+    fn read(&mut self, seq: u64) -> Option<Arc<RunEvent>> {
+        self.events.get_mut(usize::try_from(seq).ok()?)?.read(seq)
     }
 
     /// The oldest sign of life after this tick: no node keeps the others from being heard.
@@ -83,6 +119,30 @@ impl State {
         let signs = self.open.values().flatten().flatten();
         signs.filter(|sign| sign.tick > seen).min_by_key(|sign| sign.tick)
     }
+}
+
+impl Kept {
+    fn change(&self) -> Option<&Change> {
+        match self {
+            Self::New(_, change) => Some(change),
+            Self::Read(event) => Some(&event.event),
+            Self::Moving => None,
+        }
+    }
+
+    fn read(&mut self, seq: u64) -> Option<Arc<RunEvent>> {
+        let event = match std::mem::replace(self, Self::Moving) {
+            Self::New(at, change) => numbered(seq, at, change),
+            Self::Read(event) => event,
+            Self::Moving => return None,
+        };
+        *self = Self::Read(Arc::clone(&event));
+        Some(event)
+    }
+}
+
+fn numbered(seq: u64, at: i64, event: Change) -> Arc<RunEvent> {
+    Arc::new(RunEvent { version: EVENT_VERSION, seq, at: iso(at), event })
 }
 
 /// Reads events in order; waits for more until the run has ended.
@@ -112,15 +172,18 @@ impl EventStream {
     }
 
     fn take(&mut self) -> Result<Option<Arc<RunEvent>>, Wait> {
-        let state = self.log.state.lock().unwrap_or_else(PoisonError::into_inner);
-        if let Some(event) = usize::try_from(self.next).ok().and_then(|at| state.events.get(at)) {
+        let mut state = self.log.state.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some(event) = state.read(self.next) {
             self.next += 1;
-            return Ok(Some(Arc::clone(event)));
+            return Ok(Some(event));
         }
         if state.closed {
             return Ok(None);
         }
-        let sign = state.sign_after(self.seen).ok_or(Wait)?;
+        let Some(sign) = state.sign_after(self.seen) else {
+            state.awaited = true;
+            return Err(Wait);
+        };
         self.seen = sign.tick;
         Ok(Some(Arc::clone(&sign.event)))
     }
@@ -159,7 +222,7 @@ mod tests {
 
     fn log(changes: impl IntoIterator<Item = Change>) -> Arc<EventLog> {
         let log = Arc::new(EventLog::default());
-        changes.into_iter().for_each(|change| log.push(String::new(), change));
+        changes.into_iter().for_each(|change| log.push(0, change));
         log
     }
 
@@ -191,7 +254,7 @@ mod tests {
         let reader = async { stream.next().await.unwrap() };
         let writer = async {
             tokio::task::yield_now().await;
-            (0..5).for_each(|done| log.push(String::new(), progress("a", done)));
+            (0..5).for_each(|done| log.push(0, progress("a", done)));
         };
         let (event, ()) = tokio::join!(reader, writer);
         assert_eq!((event.seq, &event.event), (0, &progress("a", 4)));
@@ -204,7 +267,7 @@ mod tests {
         let mut heard = Vec::new();
         for done in 2..5 {
             heard.push(stream.take().ok().flatten().unwrap().event.clone());
-            log.push(String::new(), progress("a", done));
+            log.push(0, progress("a", done));
         }
         assert_eq!(heard, [progress("a", 1), progress("b", 1), heartbeat("b")]);
         assert_eq!(ready(&mut stream), [progress("a", 4)]);
@@ -214,8 +277,8 @@ mod tests {
     fn a_node_that_has_ended_gives_no_sign_of_life() {
         let log = log([started("a"), progress("a", 1), finished("a"), progress("a", 2), heartbeat("a")]);
         assert_eq!(ready(&mut log.stream(0)), [started("a"), finished("a")]);
-        log.push(String::new(), ended());
-        log.push(String::new(), started("late"));
+        log.push(0, ended());
+        log.push(0, started("late"));
         assert_eq!(ready(&mut log.stream(2)), [ended()]);
     }
 
@@ -225,12 +288,12 @@ mod tests {
         let names: Vec<String> = (0..500).map(|n| format!("n{n}")).collect();
         let writer = async {
             for name in &names {
-                log.push(String::new(), started(name));
-                log.push(String::new(), progress(name, 1));
+                log.push(0, started(name));
+                log.push(0, progress(name, 1));
                 tokio::task::yield_now().await;
-                log.push(String::new(), finished(name));
+                log.push(0, finished(name));
             }
-            log.push(String::new(), ended());
+            log.push(0, ended());
         };
         let read = |pause: usize| {
             let mut stream = log.stream(0);
@@ -262,13 +325,13 @@ mod tests {
         stalled.next().await.unwrap();
         // The writer never waits: all of this ends although nobody reads.
         for n in 0..100_000_u64 {
-            log.push(String::new(), progress("busy", n));
+            log.push(0, progress("busy", n));
             if n.is_multiple_of(2) {
-                log.push(String::new(), Change::CallStarted { node: id("busy"), tool: "mean".into() });
+                log.push(0, Change::CallStarted { node: id("busy"), tool: "mean".into() });
             }
         }
-        log.push(String::new(), finished("busy"));
-        log.push(String::new(), ended());
+        log.push(0, finished("busy"));
+        log.push(0, ended());
         let events = rest(stalled).await;
         assert_eq!(events.iter().map(|event| event.seq).collect::<Vec<_>>(), (1..50_003).collect::<Vec<_>>());
         assert_eq!(events.last().unwrap().event, ended());

@@ -49,7 +49,7 @@ impl RunState {
             EntryKind::PlanRevision,
             |core| {
                 core.key("cause").str("executed");
-                core.key("plan").display(&digest);
+                core.key("plan").digest(&digest);
                 if self.rev > 0 {
                     core.key("rev").count(self.rev);
                 }

@@ -3,10 +3,13 @@
 
 use std::fmt::Debug;
 use std::panic::AssertUnwindSafe;
+use std::pin::{Pin, pin};
 use std::sync::Arc;
+use std::task::Poll;
 
 use async_trait::async_trait;
-use futures::FutureExt as _;
+use futures::future::{BoxFuture, ready};
+use futures::{FutureExt as _, poll};
 use serde_json::Value;
 use tokio::time::{Instant, timeout_at};
 use tokio_util::sync::CancellationToken;
@@ -22,6 +25,8 @@ use crate::{AgentTask, AllowList, Desk, ReportInput, Status, ToolError, ToolErro
 #[async_trait]
 pub trait NodeExecutor: Send + Sync + Debug {
     /// Does the work of one node. It always gives an answer: what went wrong is in it.
+    ///
+    /// `stop` may be the signal of several nodes: an executor listens to it, and fires it never.
     ///
     /// # Cancel safety
     /// When `stop` fires it ends soon with [`Status::Cancelled`]; when dropped, no work goes on.
@@ -41,48 +46,61 @@ impl LocalExecutor {
     }
 }
 
-#[async_trait]
 impl NodeExecutor for LocalExecutor {
-    async fn execute(&self, task: NodeTask, scope: &Arc<RunScope>, stop: CancellationToken) -> NodeOutput {
+    /// As the trait's attribute would write it, but with a future for each sort of work: that of an agent need not have
+    /// the size of the largest.
+    fn execute<'this, 'scope, 'all>(
+        &'this self,
+        task: NodeTask,
+        scope: &'scope Arc<RunScope>,
+        stop: CancellationToken,
+    ) -> BoxFuture<'all, NodeOutput>
+    where
+        'this: 'all,
+        'scope: 'all,
+        Self: 'all,
+    {
         let deadline = Instant::now() + seconds(task.timeout_s);
-        let gate = |allow| {
-            let firing = Firing { node: task.node.clone(), rev: task.rev, attempt: task.attempt };
-            Gate::new(Arc::clone(scope), firing, allow, task.retries, deadline, stop.clone())
-                .on_track(task.track.clone())
+        let NodeTask { node, track, rev, attempt, retries, work, .. } = task;
+        let gate = move |allow, stop: CancellationToken| {
+            let firing = Firing { node, rev, attempt };
+            Gate::new(Arc::clone(scope), firing, allow, retries, deadline, stop).on_track(track)
         };
-        match task.work {
-            Work::Tool { tool, args } => {
-                let gate = gate(AllowList::only(tool.clone()));
+        match work {
+            Work::Tool { tool, args } => Box::pin(async move {
+                let gate = gate(AllowList::only(tool.clone()), stop);
                 let answer = gate.call(tool.as_str(), args, false).await;
                 tool_output(answer, &gate)
-            }
+            }),
             Work::Agent { agent, task, question, context } => {
                 let Some(registered) = scope.registry.agent(agent.as_str()) else {
                     let message = format!("agent `{agent}` is not registered");
-                    return NodeOutput::failed(
-                        Status::Failed,
-                        ToolError::new(ToolErrorKind::NotFound, message),
-                    );
-                };
-                let desk = NodeDesk {
-                    gate: gate(registered.spec.tools.iter().cloned().collect()),
-                    results: tokio::sync::Mutex::default(),
+                    let error = ToolError::new(ToolErrorKind::NotFound, message);
+                    return Box::pin(ready(NodeOutput::failed(Status::Failed, error)));
                 };
                 let evidence = context.iter().flat_map(|part| part.evidence.iter().cloned()).collect();
                 let task = AgentTask { task, question, context: joined(&context), evidence };
-                let work = guarded(registered.agent.work(task, &desk), deadline, &stop).await;
-                // An agent may call a stopped call a gap and end well; its node was stopped all the same.
-                let work = if stop.is_cancelled() { work.and(Err(ToolError::cancelled())) } else { work };
-                desk.into_output(work)
+                Box::pin(async move {
+                    let desk = NodeDesk {
+                        gate: gate(registered.spec.tools.iter().cloned().collect(), stop),
+                        results: tokio::sync::Mutex::default(),
+                    };
+                    let stop = desk.gate.stop();
+                    let work = guarded(pin!(registered.agent.work(task, &desk)), deadline, stop).await;
+                    // An agent may call a stopped call a gap and end well; its node was stopped all the same.
+                    let work = if stop.is_cancelled() { work.and(Err(ToolError::cancelled())) } else { work };
+                    desk.into_output(work)
+                })
             }
-            Work::Fold { role, question, parts, gaps } => {
+            Work::Fold { role, question, parts, gaps } => Box::pin(async move {
                 let fold = match role {
                     FoldRole::Consolidator => &self.roles.consolidator,
                     FoldRole::Merge => &self.roles.merge,
                     FoldRole::Image => &self.roles.image,
                 };
                 let plain = joined(&parts);
-                match guarded(fold.fold(FoldInput { question, parts, gaps }), deadline, &stop).await {
+                let work = fold.fold(FoldInput { question, parts, gaps });
+                match guarded(pin!(work), deadline, &stop).await {
                     Ok(Brief { text, dropped }) => {
                         NodeOutput { text, dropped, ..NodeOutput::ended(Status::Ok) }
                     }
@@ -91,14 +109,14 @@ impl NodeExecutor for LocalExecutor {
                         NodeOutput { text: plain, ..NodeOutput::failed(error.kind.status(), error) }
                     }
                 }
-            }
-            Work::Report { question, tracks, brief, gaps, notes } => {
+            }),
+            Work::Report { question, tracks, brief, gaps, notes } => Box::pin(async move {
                 let input = ReportInput { question, tracks, brief, gaps, notes };
-                match guarded(self.roles.reporter.report(&input), deadline, &stop).await {
+                match guarded(pin!(self.roles.reporter.report(&input)), deadline, &stop).await {
                     Ok(sections) => NodeOutput { sections, ..NodeOutput::ended(Status::Ok) },
                     Err(error) => NodeOutput::failed(error.kind.status(), error),
                 }
-            }
+            }),
         }
     }
 }
@@ -112,19 +130,37 @@ fn joined(parts: &[Part]) -> String {
 
 /// Ends with the work, at the deadline, or when it is stopped; a panic is an error.
 async fn guarded<T>(
-    work: impl Future<Output = Result<T, ToolError>> + Send,
+    work: Pin<&mut (impl Future<Output = Result<T, ToolError>> + Send)>,
     deadline: Instant,
     stop: &CancellationToken,
 ) -> Result<T, ToolError> {
-    let work = AssertUnwindSafe(work).catch_unwind();
-    tokio::select! {
-        biased;
-        ended = timeout_at(deadline, work) => match ended {
-            Ok(Ok(answer)) => answer,
-            Ok(Err(_)) => Err(ToolError::new(ToolErrorKind::Internal, "the node panicked; please report it with the plan")),
-            Err(_) => Err(ToolError::new(ToolErrorKind::Timeout, "the node did not end in time; raise `timeout_s` or ask for less")),
-        },
-        () = stop.cancelled() => Err(ToolError::cancelled()),
+    let mut work = AssertUnwindSafe(work).catch_unwind();
+    // What ends at once needs no clock and no ear for the signal.
+    let ended = match poll!(&mut work) {
+        Poll::Ready(ended) => Ok(ended),
+        Poll::Pending => {
+            let wait = async {
+                tokio::select! {
+                    biased;
+                    ended = timeout_at(deadline, work) => Some(ended),
+                    () = stop.cancelled() => None,
+                }
+            };
+            match wait.boxed().await {
+                Some(ended) => ended,
+                None => return Err(ToolError::cancelled()),
+            }
+        }
+    };
+    match ended {
+        Ok(Ok(answer)) => answer,
+        Ok(Err(_)) => {
+            Err(ToolError::new(ToolErrorKind::Internal, "the node panicked; please report it with the plan"))
+        }
+        Err(_) => Err(ToolError::new(
+            ToolErrorKind::Timeout,
+            "the node did not end in time; raise `timeout_s` or ask for less",
+        )),
     }
 }
 

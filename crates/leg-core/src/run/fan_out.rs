@@ -51,8 +51,8 @@ impl RunState {
         let mut works = Vec::with_capacity(items.len());
         for ((item, id), reserved) in items.into_iter().zip(&ids).zip(reserved) {
             values.push(item.value);
-            let unit = Unit { node, id: id.clone(), attempt, is_item: true };
-            let (state, stop) = (Arc::clone(self), stop.child());
+            let unit = Unit { node, id: id.clone(), attempt, is_item: true, turn: None };
+            let state = Arc::clone(self);
             works.push(async move {
                 match (item.work, reserved) {
                     (Err(error), _) => {
@@ -63,8 +63,8 @@ impl RunState {
                         let output = NodeOutput::failed(Status::BudgetExhausted, error);
                         state.close(&unit, output, Inner::default(), 0)
                     }
-                    (Ok(work), Some(Ok(meter))) => state.run_unit(&unit, work, Some(meter), &stop).await,
-                    (Ok(work), None) => state.run_unit(&unit, work, None, &stop).await,
+                    (Ok(work), Some(Ok(meter))) => state.run_unit(&unit, work, Some(meter), stop).await,
+                    (Ok(work), None) => state.run_unit(&unit, work, None, stop).await,
                 }
             });
         }
@@ -211,7 +211,7 @@ impl RunState {
                 core.key("node").str(node.id.as_str());
                 let mut object = core.key("outputs").object();
                 for (name, digest) in &digests {
-                    object.key(name).display(digest);
+                    object.key(name).digest(digest);
                 }
                 object.end();
                 if self.rev > 0 {

@@ -1,10 +1,11 @@
 //! The end of a run: evidence gets its ids, the report its parts, the ledger its last records, the folder its files.
 
 use std::collections::BTreeMap;
+use std::sync::Arc;
 
-use crate::graph::{LayeredGraph, NodeIndex, NodeKind};
+use crate::graph::{GraphTrack, LayeredGraph, NodeIndex, NodeKind};
 use crate::ledger::{EntryKind, RunFolder};
-use crate::plan::{Body, Plan, Track};
+use crate::plan::{Body, Track};
 use crate::role::{Dropped, Part, TrackResult, without};
 use crate::run::Attribution;
 use crate::run::event::Change;
@@ -12,13 +13,13 @@ use crate::run::outcome::{NodeEnd, RunOutcome};
 use crate::run::report::{Figure, Report};
 use crate::run::state::RunState;
 use crate::run::track::TrackEnd;
-use crate::{Digest, Evidence, EvidenceId, Gap, NodeId, ReportInput, Section, Status};
+use crate::{Digest, Evidence, EvidenceId, Gap, ReportInput, Section, Status};
 
 /// What all tracks found, with evidence ids in plan order.
 pub(crate) struct Ending {
     question: String,
-    /// What each track found, without what was dropped.
-    tracks: Vec<TrackResult>,
+    /// What each track found, without what was dropped: the reporter is given the same.
+    tracks: Arc<Vec<TrackResult>>,
     notes: Vec<String>,
     /// All evidence, dropped or not: it must be possible to trace it.
     evidence: Vec<Evidence>,
@@ -35,7 +36,7 @@ impl Ending {
         let mut all = Vec::new();
         let dropped = dropped_by_consolidators(state);
         for (at, track) in graph.tracks().iter().enumerate() {
-            let nodes = nodes_of(graph, graph.plan(), &track.id);
+            let nodes = nodes_of(graph, track);
             let mut parts = state.parts(&nodes);
             for evidence in parts.iter_mut().flat_map(|part| &mut part.evidence) {
                 number += 1;
@@ -62,7 +63,13 @@ impl Ending {
                 artifacts,
             });
         }
-        Self { question: graph.question().to_owned(), tracks, notes, evidence: all, dropped }
+        Self {
+            question: graph.question().to_owned(),
+            tracks: Arc::new(tracks),
+            notes,
+            evidence: all,
+            dropped,
+        }
     }
 
     /// What each track brings to the merge.
@@ -79,7 +86,10 @@ impl Ending {
 
     /// Takes out what the merge does not carry on.
     pub(crate) fn drop_merged(&mut self, dropped: &[Dropped]) {
-        for track in &mut self.tracks {
+        if dropped.is_empty() {
+            return;
+        }
+        for track in Arc::make_mut(&mut self.tracks) {
             track.parts = without(std::mem::take(&mut track.parts), dropped);
         }
         self.dropped.extend_from_slice(dropped);
@@ -89,7 +99,7 @@ impl Ending {
     pub(crate) fn report_input(&self, brief: String, gaps: Vec<Gap>) -> ReportInput {
         ReportInput {
             question: self.question.clone(),
-            tracks: self.tracks.clone(),
+            tracks: Arc::clone(&self.tracks),
             brief,
             gaps,
             notes: self.notes.clone(),
@@ -126,15 +136,14 @@ fn dropped_by_consolidators(state: &RunState) -> Vec<Dropped> {
         .collect()
 }
 
-/// A track's nodes in the order of the plan.
-fn nodes_of(graph: &LayeredGraph, plan: &Plan, id: &crate::TrackId) -> Vec<NodeIndex> {
-    let find = |id: &NodeId| graph.find(id);
-    match plan.tracks.iter().find(|track| track.id == *id) {
+/// A track's nodes in the order of the plan: that of the layers, unless the plan has steps.
+fn nodes_of(graph: &LayeredGraph, track: &GraphTrack) -> Vec<NodeIndex> {
+    match graph.plan().tracks.iter().find(|planned| planned.id == track.id) {
         Some(Track { body: Body::Steps(steps), .. }) => {
-            steps.iter().filter_map(|step| find(&step.id)).collect()
+            steps.iter().filter_map(|step| graph.find(&step.id)).collect()
         }
-        Some(Track { body: Body::Layers(layers), .. }) => {
-            layers.iter().flat_map(|layer| &layer.nodes).filter_map(|node| find(&node.id)).collect()
+        Some(Track { body: Body::Layers(_), .. }) => {
+            track.layers.iter().flat_map(|layer| layer.nodes.iter().copied()).collect()
         }
         None => Vec::new(),
     }
@@ -143,6 +152,9 @@ fn nodes_of(graph: &LayeredGraph, plan: &Plan, id: &crate::TrackId) -> Vec<NodeI
 fn figures(state: &RunState) -> Vec<Figure> {
     let mut figures = Vec::new();
     for index in state.graph.graph().node_indices() {
+        if state.look(index, |done| done.output.renderings.is_empty()) != Some(false) {
+            continue;
+        }
         let Some((node, output)) = state.graph.node(index).zip(state.output(index)) else { continue };
         for rendering in &output.renderings {
             let extension = rendering.name.rsplit_once('.').map_or("png", |(_, extension)| extension);
@@ -203,10 +215,10 @@ impl RunState {
         self.shared.scope.record(
             EntryKind::RunFinished,
             |core| {
-                core.key("content_root").display(&content_root);
+                core.key("content_root").digest(&content_root);
                 let mut object = core.key("files").object();
                 for (name, digest) in &files {
-                    object.key(name).display(digest);
+                    object.key(name).digest(digest);
                 }
                 object.end();
                 core.key("finals").array(finals, |out, index| {
@@ -245,7 +257,7 @@ impl RunState {
                 .options
                 .proposal
                 .as_ref()
-                .map_or_else(|| self.graph.plan().clone(), |proposal| proposal.plan.clone()),
+                .map_or_else(|| self.graph.shared_plan(), |proposal| Arc::new(proposal.plan.clone())),
             nodes: self.node_ends(),
             usage: self.shared.meter.report(),
             report,
@@ -289,7 +301,7 @@ impl RunState {
                 id: node.id.clone(),
                 track: node.track.clone(),
                 kind: node.kind.clone(),
-                output: std::sync::Arc::clone(&done.output),
+                output: done.output,
                 duration_us: done.duration_us,
             })
         };

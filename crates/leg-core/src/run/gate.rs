@@ -111,6 +111,11 @@ impl Gate {
         &self.firing.node
     }
 
+    /// The signal that stops the node.
+    pub(crate) const fn stop(&self) -> &CancellationToken {
+        &self.cancel
+    }
+
     /// The digests of all calls so far, in order, for the content root.
     pub(crate) fn calls(&self) -> Vec<Digest> {
         self.state.lock().unwrap_or_else(PoisonError::into_inner).calls.clone()
@@ -222,7 +227,9 @@ impl Gate {
         let ordinal = state.ordinal;
         state.ordinal += 1;
         // The slot keeps the order of starting, whatever the order of ending.
-        state.calls.push(Digest::of(Domain::Call, b""));
+        let unknown =
+            if self.scope.port.is_recording() { Digest::of(Domain::Call, b"") } else { Digest::NOTHING };
+        state.calls.push(unknown);
         (ordinal, state.calls.len() - 1)
     }
 

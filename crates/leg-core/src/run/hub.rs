@@ -14,7 +14,7 @@ use crate::run::event_log::EventLog;
 use crate::run::played::Allowed;
 use crate::run::port::{CallKey, HostPermits, RunPort};
 use crate::run::{Amounts, Answers, CallMemo, CallResult, Durability, Firing, Meter, Recorded, RunLock};
-use crate::{Clock, Digest, ToolError, ToolErrorKind, clock::iso};
+use crate::{Clock, Digest, ToolError, ToolErrorKind};
 
 /// The ledger, the events and the limits of one run.
 #[derive(Debug)]
@@ -94,6 +94,11 @@ impl Hub {
         if let Some(meter) = meter {
             meter.close();
         }
+    }
+
+    /// Tells listeners of something that happened at this moment, in nanoseconds.
+    pub(crate) fn tell(&self, at: i64, change: Change) {
+        self.events.push(at, change);
     }
 
     /// Holds a run folder until its end.
@@ -180,7 +185,7 @@ impl RunPort for Hub {
     }
 
     fn emit(&self, change: Change) {
-        self.events.push(iso(self.clock.now_nanos()), change);
+        self.tell(self.clock.now_nanos(), change);
     }
 
     async fn answer(&self, call: &CallKey) -> Option<Result<CallResult, ToolError>> {

@@ -117,7 +117,12 @@ impl Meter {
     /// Counts what was spent without a reservation: by a resumed run before it was stopped, or by work whose cost is
     /// known only afterwards. It is counted even when it exceeds a limit.
     pub fn spend(&self, amounts: &Amounts) {
-        self.post_unchecked(&Entry { spend: amounts.0, ..Entry::default() });
+        if self.0.parent.is_some() {
+            return self.post_unchecked(&Entry { spend: amounts.0, ..Entry::default() });
+        }
+        // Nobody above to be told, nothing reserved: the run's own meter hears of every node.
+        let mut books = self.0.books();
+        books.spent.iter_mut().zip(amounts.0).for_each(|(own, spend)| *own = own.saturating_add(spend));
     }
 
     /// What was spent so far.

@@ -6,6 +6,7 @@ mod budget;
 mod budgeting;
 mod call;
 mod call_record;
+mod crew;
 mod drive;
 mod event;
 mod event_log;

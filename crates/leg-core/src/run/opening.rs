@@ -45,7 +45,7 @@ impl Opening<'_> {
                 if let Some(fence) = self.fence {
                     meta.key("fence").count(fence);
                 }
-                meta.key("registry").display(&self.registry);
+                meta.key("registry").digest(&self.registry);
                 meta.key("run").str(options.id.as_str());
                 Ok(())
             },
@@ -55,7 +55,7 @@ impl Opening<'_> {
             scope.record(
                 EntryKind::PlanProposed,
                 |core| {
-                    core.key("plan").display(&plan);
+                    core.key("plan").digest(&plan);
                     Ok(())
                 },
                 |meta| {
@@ -74,9 +74,9 @@ impl Opening<'_> {
         scope.record(
             EntryKind::PlanApproved,
             |core| {
-                core.key("definitions").display(&definitions);
-                core.key("graph").display(&routed);
-                core.key("plan_digest").display(&self.approval.plan_digest);
+                core.key("definitions").digest(&definitions);
+                core.key("graph").digest(&routed);
+                core.key("plan_digest").digest(&self.approval.plan_digest);
                 Ok(())
             },
             |meta| {
@@ -97,8 +97,8 @@ impl Opening<'_> {
             scope.record(
                 EntryKind::RuleApplied,
                 |core| {
-                    core.key("after").display(&application.after);
-                    core.key("before").display(&application.before);
+                    core.key("after").digest(&application.after);
+                    core.key("before").digest(&application.before);
                     core.key("n").count(n as u64);
                     core.key("rule").str(&application.rule);
                     Ok(())

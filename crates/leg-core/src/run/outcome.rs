@@ -18,12 +18,12 @@ pub struct RunOutcome {
     pub run_id: RunId,
     /// How it ended.
     pub status: Status,
-    /// The content root.
+    /// The content root; [`Digest::NOTHING`] when no ledger was kept: nothing is hashed then.
     pub content_root: Digest,
     /// The log root, when a ledger was kept.
     pub log_root: Option<Digest>,
     /// The plan that was proposed; the one that ran when nobody proposed one.
-    pub plan: Plan,
+    pub plan: Arc<Plan>,
     /// Its nodes, in graph order.
     pub nodes: Vec<NodeEnd>,
     /// What it spent, and what it may.
@@ -69,7 +69,11 @@ impl RunOutcome {
             status: Status::Failed,
             content_root,
             log_root: None,
-            plan: Plan { version: crate::plan::PLAN_VERSION, question: String::new(), tracks: Vec::new() },
+            plan: Arc::new(Plan {
+                version: crate::plan::PLAN_VERSION,
+                question: String::new(),
+                tracks: Vec::new(),
+            }),
             nodes: Vec::new(),
             usage: Value::Null,
             report,

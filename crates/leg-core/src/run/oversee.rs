@@ -96,8 +96,8 @@ impl TrackRun<'_> {
         }
         self.state.forget_gaps(index);
         let reserved = self.state.reserve(&[index], attempt).pop().flatten();
-        let firing = Firing { index, attempt, context: parts, reserved, stop: self.stop.child() };
-        run_node(Arc::clone(&self.state), firing).await;
+        let firing = Firing { index, attempt, context: parts, reserved, stop: &self.stop, turn: None };
+        run_node(&self.state, firing).await;
     }
 
     /// A node of an earlier layer has another end now: the layer's words and its digest follow.
@@ -115,8 +115,10 @@ impl TrackRun<'_> {
                 None => parts.push(part),
             }
         }
-        let digests: Vec<_> = layer.members().map(|node| self.state.content(node)).collect();
-        let digest = layer_digest(earlier, &digests);
+        let digest = self.state.hashed(|| {
+            let digests: Vec<_> = layer.members().map(|node| self.state.content(node)).collect();
+            layer_digest(earlier, &digests)
+        });
         if let Some(place) = self.layers.get_mut(earlier) {
             *place = digest;
         }
@@ -227,6 +229,11 @@ impl TrackRun<'_> {
             |_| Ok(()),
         );
         let by = self.state.shared.overseer.as_ref().map(|overseer| overseer.name()).unwrap_or_default();
-        scope.emit(Change::Overseer { track: self.track.id.clone(), layer, by, ruling: ruling.clone() });
+        scope.emit(Change::Overseer {
+            track: self.track.id.clone(),
+            layer,
+            by,
+            ruling: Box::new(ruling.clone()),
+        });
     }
 }

@@ -2,7 +2,7 @@
 
 use serde_json::Value;
 
-use crate::ledger::{redact, redact_named, secret_in};
+use crate::ledger::{SHORTEST, redact, redact_named, secret_in};
 use crate::plan::{AgentStep, Body, Condition, ForEach, Items, Step, Track};
 use crate::run::NodeOutput;
 use crate::run::runner::StartError;
@@ -29,8 +29,8 @@ pub(crate) fn answer(answer: Result<ToolOutput, ToolError>) -> Result<ToolOutput
 }
 
 /// What a node left. What its calls left has passed the gate; its own words have not.
-pub(crate) fn output(mut output: NodeOutput) -> NodeOutput {
-    output.error = output.error.map(error);
+pub(crate) fn output(output: &mut NodeOutput) {
+    output.error = output.error.take().map(error);
     text(&mut output.text);
     output.notes.iter_mut().chain(&mut output.gaps).for_each(text);
     output.dropped.iter_mut().for_each(|dropped| text(&mut dropped.reason));
@@ -46,7 +46,6 @@ pub(crate) fn output(mut output: NodeOutput) -> NodeOutput {
         output.status = Status::Failed;
         output.error = Some(ToolError::new(ToolErrorKind::InvalidArguments, message));
     }
-    output
 }
 
 /// Facts for the log, under their names.
@@ -75,6 +74,8 @@ pub(crate) fn check_plan(graph: &LayeredGraph, proposed: Option<&Plan>) -> Resul
 /// Whether no text of a plan holds a credential.
 fn is_clean(plan: &Plan) -> bool {
     let text = |text: &str| matches!(redact(text), std::borrow::Cow::Borrowed(_));
+    // An id is one word of letters, digits and marks that join them: only its length makes it a token.
+    let id = |id: &str| id.len() < SHORTEST || text(id);
     let value = |value: &Value| secret_in(value).is_none();
     let when = |when: &Option<Condition>| {
         when.as_ref().is_none_or(|when| text(&when.reference.to_string()) && value(&when.value))
@@ -87,17 +88,17 @@ fn is_clean(plan: &Plan) -> bool {
             }
     };
     let step = |step: &Step| {
-        text(step.id.as_str())
-            && text(step.tool.as_str())
+        id(step.id.as_str())
+            && id(step.tool.as_str())
             && value(&step.args)
             && step.for_each.as_ref().is_none_or(for_each)
             && when(&step.when)
     };
     let agent = |step: &AgentStep| {
-        text(step.id.as_str()) && text(step.agent.as_str()) && text(&step.task) && when(&step.when)
+        id(step.id.as_str()) && id(step.agent.as_str()) && text(&step.task) && when(&step.when)
     };
     let track = |track: &Track| {
-        text(track.id.as_str())
+        id(track.id.as_str())
             && text(&track.goal)
             && track.result.as_ref().is_none_or(|result| text(&result.to_string()))
             && match &track.body {

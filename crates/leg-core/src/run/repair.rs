@@ -130,7 +130,7 @@ impl RunState {
                 })?;
                 core.key("n").count(u64::from(n));
                 if let Some(plan) = &plan {
-                    core.key("plan").display(plan);
+                    core.key("plan").digest(plan);
                 }
                 core.key("reasons").array(&answer.reasons, |out, reason| {
                     out.str(reason);
@@ -165,7 +165,7 @@ impl RunState {
             |core| {
                 core.key("cause").str("replan");
                 if let Some(plan) = &plan {
-                    core.key("plan").display(plan);
+                    core.key("plan").digest(plan);
                 }
                 core.key("rev").count(rev);
                 Ok(())

@@ -267,6 +267,7 @@ impl Launch<'_> {
         let meter = Meter::new("the run", &options.budget);
         let mut hub =
             Hub::new(ledger, Arc::clone(&engine.clock), options.durability, cancel.clone(), meter.clone());
+        hub.events = Arc::new(EventLog::with_room(graph.graph().node_count()));
         hub.limit_hosts(&approved.cost().hosts, options.per_host);
         let (recorded, answers) = played.map(|played| (played.recorded, played.answers)).unzip();
         hub.answers = answers;

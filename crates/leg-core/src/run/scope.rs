@@ -43,13 +43,25 @@ impl RunScope {
         core: impl FnOnce(&mut ObjectWriter<'_>) -> Result<(), CanonicalError>,
         meta: impl FnOnce(&mut ObjectWriter<'_>) -> Result<(), CanonicalError>,
     ) {
+        if self.port.is_recording() {
+            self.record_at(self.clock.now_nanos(), kind, core, meta);
+        }
+    }
+
+    /// Appends a record of something that happened at this moment, in nanoseconds.
+    pub(crate) fn record_at(
+        &self,
+        at: i64,
+        kind: EntryKind,
+        core: impl FnOnce(&mut ObjectWriter<'_>) -> Result<(), CanonicalError>,
+        meta: impl FnOnce(&mut ObjectWriter<'_>) -> Result<(), CanonicalError>,
+    ) {
         if !self.port.is_recording() {
             return;
         }
-        let at = self.now();
         let core = object(core);
         let meta = object(|object| {
-            object.key("at").str(&at);
+            object.key("at").str(&iso(at));
             meta(object)
         });
         match (core, meta) {
@@ -72,11 +84,6 @@ impl RunScope {
     /// Tells listeners.
     pub(crate) fn emit(&self, change: Change) {
         self.port.emit(change);
-    }
-
-    /// The time, as ISO 8601.
-    pub(crate) fn now(&self) -> String {
-        iso(self.clock.now_nanos())
     }
 }
 

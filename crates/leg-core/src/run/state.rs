@@ -1,5 +1,6 @@
 //! [`RunState`]: the results of the nodes of one graph.
 
+use std::collections::BTreeSet;
 use std::sync::{Arc, Mutex, PoisonError};
 
 use tokio::sync::SetOnce;
@@ -7,12 +8,12 @@ use tokio::sync::SetOnce;
 use crate::graph::{LayeredGraph, Node, NodeIndex, NodeKind};
 use crate::ledger::EntryKind;
 use crate::plan::Limits;
-use crate::role::Part;
+use crate::role::{Dropped, Part};
 use crate::run::executed::Expansion;
 use crate::run::shared::RunShared;
 use crate::run::task::NodeOutput;
 use crate::run::unit::Done;
-use crate::{Digest, Gap, NodeId, Status, TrackId};
+use crate::{Digest, Evidence, Gap, NodeId, Status, TrackId};
 
 /// The results of the nodes of one graph: of the approved plan, of a revision of it, or of a sub-graph.
 #[derive(Debug)]
@@ -32,7 +33,7 @@ pub(crate) struct RunState {
 #[derive(Debug, Default)]
 struct Slot {
     done: SetOnce<()>,
-    end: Mutex<Option<Arc<Done>>>,
+    end: Mutex<Option<Done>>,
 }
 
 impl RunState {
@@ -49,31 +50,41 @@ impl RunState {
     }
 
     /// How a node ended, when it has.
-    pub(crate) fn end_of(&self, index: NodeIndex) -> Option<Arc<Done>> {
+    pub(crate) fn end_of(&self, index: NodeIndex) -> Option<Done> {
         self.ended.get(index.index())?.end.lock().unwrap_or_else(PoisonError::into_inner).clone()
+    }
+
+    /// Looks at a node's end without taking it, when there is one.
+    pub(crate) fn look<T>(&self, index: NodeIndex, at: impl FnOnce(&Done) -> T) -> Option<T> {
+        self.ended.get(index.index())?.end.lock().unwrap_or_else(PoisonError::into_inner).as_ref().map(at)
     }
 
     /// Notes the end of a node; those who wait for it go on. A later end takes the place of an earlier one.
     pub(crate) fn set(&self, index: NodeIndex, done: Done) {
         let Some(slot) = self.ended.get(index.index()) else { return };
-        *slot.end.lock().unwrap_or_else(PoisonError::into_inner) = Some(Arc::new(done));
+        *slot.end.lock().unwrap_or_else(PoisonError::into_inner) = Some(done);
         // It is set already when the overseer fired the node again.
         let _ = slot.done.set(());
     }
 
     /// A node's output, when it has ended.
     pub(crate) fn output(&self, index: NodeIndex) -> Option<Arc<NodeOutput>> {
-        self.end_of(index).map(|done| Arc::clone(&done.output))
+        self.end_of(index).map(|done| done.output)
     }
 
     /// How a node ended; one that has not is [`Status::Cancelled`].
     pub(crate) fn status(&self, index: NodeIndex) -> Status {
-        self.output(index).map_or(Status::Cancelled, |output| output.status)
+        self.look(index, |done| done.output.status).unwrap_or(Status::Cancelled)
+    }
+
+    /// A digest of the content root: nothing is hashed for a run that keeps no ledger.
+    pub(crate) fn hashed(&self, digest: impl FnOnce() -> Digest) -> Digest {
+        if self.shared.hub.ledger.is_some() { digest() } else { Digest::NOTHING }
     }
 
     /// A node's digest in the content root.
     pub(crate) fn content(&self, index: NodeIndex) -> Digest {
-        self.end_of(index).map_or_else(|| Digest::of(crate::Domain::Node, b""), |done| done.content)
+        self.look(index, |done| done.content).unwrap_or_else(|| Digest::of(crate::Domain::Node, b""))
     }
 
     /// All gaps so far, in graph order.
@@ -132,7 +143,7 @@ impl RunState {
             let output = self.output(index)?;
             let goal = match &node.kind {
                 NodeKind::Agent(step) => step.task.clone(),
-                NodeKind::Tool(step) => step.tool.to_string(),
+                NodeKind::Tool(step) => step.tool.as_str().to_owned(),
                 _ => String::new(),
             };
             let text = match &output.error {
@@ -141,7 +152,7 @@ impl RunState {
                 None => output.text.clone(),
             };
             Some(Part {
-                from: node.id.to_string(),
+                from: node.id.as_str().to_owned(),
                 goal,
                 status: output.status,
                 text,
@@ -149,6 +160,17 @@ impl RunState {
             })
         };
         nodes.iter().filter_map(part).collect()
+    }
+
+    /// The evidence of nodes, in this order, without what was dropped.
+    pub(crate) fn evidence(&self, nodes: &[NodeIndex], dropped: &[Dropped]) -> Vec<Evidence> {
+        let dropped: BTreeSet<&str> = dropped.iter().map(|one| one.key.as_str()).collect();
+        let outputs = nodes.iter().filter_map(|&index| self.output(index));
+        let kept = |output: Arc<NodeOutput>| {
+            let kept = output.evidence.iter().filter(|evidence| !dropped.contains(evidence.key.as_str()));
+            kept.cloned().collect::<Vec<_>>()
+        };
+        outputs.flat_map(kept).collect()
     }
 
     /// The name of a node's primary output.
@@ -168,7 +190,7 @@ impl RunState {
             EntryKind::Checkpoint,
             |_| Ok(()),
             |meta| {
-                meta.key("log_root").display(&log_root);
+                meta.key("log_root").digest(&log_root);
                 meta.key("size").count(size);
                 Ok(())
             },
@@ -178,7 +200,7 @@ impl RunState {
 }
 
 /// A node's own limits.
-pub(crate) const fn limits(node: &Node) -> Option<&Limits> {
+pub(crate) fn limits(node: &Node) -> Option<&Limits> {
     match &node.kind {
         NodeKind::Tool(step) => Some(&step.limits),
         NodeKind::Agent(step) => Some(&step.limits),

@@ -171,7 +171,7 @@ impl RunState {
                 }
                 core.key("cause").str("sub_graph");
                 core.key("node").str(unit.id.as_str());
-                core.key("plan").display(&digest);
+                core.key("plan").digest(&digest);
                 if self.rev > 0 {
                     core.key("rev").count(self.rev);
                 }

@@ -79,7 +79,7 @@ pub enum Work {
         /// The question of the run.
         question: String,
         /// What each track found.
-        tracks: Vec<TrackResult>,
+        tracks: Arc<Vec<TrackResult>>,
         /// The merge's brief.
         brief: String,
         /// What is missing.

@@ -2,16 +2,15 @@
 
 use std::sync::Arc;
 
-use futures::FutureExt as _;
 use tokio::task::JoinSet;
 
 use crate::graph::{GraphLayer, GraphTrack, NodeKind};
 use crate::ledger::{EntryKind, layer_digest, track_digest};
 use crate::plan::{Barriers, Body, Policy};
-use crate::role::{Part, without};
+use crate::role::Part;
 use crate::run::Oversight;
 use crate::run::attempt::over;
-use crate::run::budgeting::Reserved;
+use crate::run::crew::Crew;
 use crate::run::event::Change;
 use crate::run::run_node::{Firing, run_node};
 use crate::run::state::RunState;
@@ -45,7 +44,8 @@ pub(crate) async fn run_track(state: Arc<RunState>, at: usize, stop: Stop) -> Tr
     }
     let texts: Vec<&str> =
         work.context.iter().map(|part| part.text.as_str()).filter(|text| !text.is_empty()).collect();
-    TrackEnd { digest: track_digest(&track.id, &work.layers), text: texts.join("\n") }
+    let digest = work.state.hashed(|| track_digest(&track.id, &work.layers));
+    TrackEnd { digest, text: texts.join("\n") }
 }
 
 pub(super) struct TrackRun<'a> {
@@ -68,9 +68,11 @@ impl TrackRun<'_> {
         let mut set = JoinSet::new();
         let nodes: Vec<_> = self.track.layers.iter().flat_map(|layer| layer.nodes.iter().copied()).collect();
         for (index, reserved) in nodes.iter().copied().zip(self.state.reserve(&nodes, 0)) {
-            let stop = self.stop.child();
-            let firing = Firing { index, attempt: 0, context: Arc::default(), reserved, stop };
-            set.spawn(run_node(Arc::clone(&self.state), firing));
+            let (state, stop) = (Arc::clone(&self.state), self.stop.clone());
+            set.spawn(async move {
+                let (context, stop) = (Arc::default(), &stop);
+                run_node(&state, Firing { index, attempt: 0, context, reserved, stop, turn: None }).await;
+            });
         }
         self.early = Some(set);
     }
@@ -86,8 +88,10 @@ impl TrackRun<'_> {
         }
         self.oversee(index, layer).await;
         self.after(index, layer).await;
-        let nodes: Vec<Digest> = layer.members().map(|node| self.state.content(node)).collect();
-        let digest = layer_digest(index, &nodes);
+        let digest = self.state.hashed(|| {
+            let nodes: Vec<Digest> = layer.members().map(|node| self.state.content(node)).collect();
+            layer_digest(index, &nodes)
+        });
         self.layers.push(digest);
         self.record_layer_end(index, layer, &digest, 0);
         self.state.checkpoint();
@@ -104,7 +108,7 @@ impl TrackRun<'_> {
                 if attempt > 0 {
                     core.key("attempt").count(attempt);
                 }
-                core.key("digest").display(digest);
+                core.key("digest").digest(digest);
                 core.key("layer").count(index as u64);
                 core.key("nodes").array(layer.members(), |out, node| {
                     out.str(self.state.graph.node(node).map(|node| node.id.as_str()).unwrap_or_default());
@@ -140,43 +144,32 @@ impl TrackRun<'_> {
 
     /// Runs the nodes of a layer side by side until every one has ended.
     async fn settle(&self, layer: &GraphLayer) {
-        let stop = self.stop.child();
         // In a replay the record says who was stopped.
         let replays = self.state.shared.replays();
         let limit = self.state.shared.options.layer_timeout_s.filter(|_| !replays);
-        let mut reserved: Vec<Reserved> = self.state.reserve(&layer.nodes, 0);
+        let mut reserved = self.state.reserve(&layer.nodes, 0);
         if let ([only], None) = (layer.nodes.as_slice(), limit) {
             // One node needs no task of its own.
-            let reserved = reserved.pop().flatten();
-            let firing =
-                Firing { index: *only, attempt: 0, context: Arc::clone(&self.context), reserved, stop };
-            return run_node(Arc::clone(&self.state), firing).await;
+            let (index, reserved) = (*only, reserved.pop().flatten());
+            let context = Arc::clone(&self.context);
+            let firing = Firing { index, attempt: 0, context, reserved, stop: &self.stop, turn: None };
+            return run_node(&self.state, firing).await;
         }
-        let mut set = JoinSet::new();
-        for (&index, reserved) in layer.nodes.iter().zip(reserved) {
-            let (state, stop) = (Arc::clone(&self.state), stop.child());
-            let firing = Firing { index, attempt: 0, context: Arc::clone(&self.context), reserved, stop };
-            set.spawn(run_node(state, firing).map(move |()| index));
+        let fail_fast = layer.policy == Policy::FailFast && !replays;
+        // A signal of its own, where something can stop the layer and not the track.
+        let stop = if fail_fast || limit.is_some() { self.stop.child() } else { self.stop.clone() };
+        let nodes = layer.nodes.iter().copied().zip(reserved).collect();
+        let crew = Crew::new(&self.state, &self.context, stop.clone(), fail_fast, nodes);
+        if limit.is_none() {
+            return crew.work().await;
         }
-        let mut time_is_up = std::pin::pin!(over(limit));
-        let mut waiting = true;
-        loop {
-            tokio::select! {
-                biased;
-                ended = set.join_next() => {
-                    let Some(ended) = ended else { return };
-                    let failed = ended
-                        .is_ok_and(|index| !matches!(self.state.status(index), Status::Ok | Status::Skipped));
-                    if failed && layer.policy == Policy::FailFast && !replays {
-                        stop.stop(Status::Cancelled);
-                    }
-                }
-                () = &mut time_is_up, if waiting => {
-                    waiting = false;
-                    stop.stop(Status::Timeout);
-                }
-            }
+        let mut work = std::pin::pin!(crew.work());
+        tokio::select! {
+            biased;
+            () = &mut work => return,
+            () = over(limit) => stop.stop(Status::Timeout),
         }
+        work.await;
     }
 
     /// Pictures, then the consolidator; then the layer's words join the track's.
@@ -187,15 +180,13 @@ impl TrackRun<'_> {
             let parts = self.state.parts(graph.find(of).as_slice());
             self.fold(at, image, FoldRole::Image, parts).await;
         }
-        let parts = self.state.parts(&layer.nodes);
         if let Some(consolidator) = layer.consolidator {
-            self.fold(at, consolidator, FoldRole::Consolidator, parts.clone()).await;
-            let (text, dropped) = self
-                .state
-                .output(consolidator)
-                .map(|output| (output.text.clone(), output.dropped.clone()))
-                .unwrap_or_default();
-            let evidence = without(parts, &dropped).into_iter().flat_map(|part| part.evidence).collect();
+            let parts = self.state.parts(&layer.nodes);
+            self.fold(at, consolidator, FoldRole::Consolidator, parts).await;
+            let brief = self.state.output(consolidator);
+            let text = brief.as_ref().map(|brief| brief.text.clone()).unwrap_or_default();
+            let dropped = brief.as_ref().map(|brief| brief.dropped.as_slice()).unwrap_or_default();
+            let evidence = self.state.evidence(&layer.nodes, dropped);
             let from = graph.node(consolidator).map(|node| node.id.to_string()).unwrap_or_default();
             Arc::make_mut(&mut self.context).push(Part {
                 from,
@@ -205,6 +196,7 @@ impl TrackRun<'_> {
                 evidence,
             });
         } else if self.speaks() {
+            let parts = self.state.parts(&layer.nodes);
             Arc::make_mut(&mut self.context).extend(parts);
         }
     }
@@ -219,6 +211,6 @@ impl TrackRun<'_> {
         let question = self.state.graph.question().to_owned();
         let gaps = self.state.gaps_until(&self.track.id, at);
         let work = Work::Fold { role, question, parts, gaps };
-        self.state.run_role(index, work, &self.stop.child()).await;
+        self.state.run_role(index, work, &self.stop).await;
     }
 }

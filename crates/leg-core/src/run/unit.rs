@@ -2,13 +2,15 @@
 
 use std::sync::Arc;
 
+use tokio::sync::SemaphorePermit;
 use tracing::Instrument as _;
 
 use crate::graph::Node;
-use crate::ledger::{EntryKind, NodeContent};
+use crate::ledger::{EntryKind, node_digest};
 use crate::plan::Limits;
 use crate::role::{keys_of, settle};
 use crate::run::call_record::write_error;
+use crate::run::crew::Turn;
 use crate::run::event::Change;
 use crate::run::recorded::Prior;
 use crate::run::redacted;
@@ -28,10 +30,12 @@ pub(crate) struct Unit<'a> {
     /// How often the overseer fired it before.
     pub(crate) attempt: u64,
     pub(crate) is_item: bool,
+    /// Where it says that it waits for its turn.
+    pub(crate) turn: Option<&'a Turn>,
 }
 
 /// A unit that has ended.
-#[derive(Debug)]
+#[derive(Debug, Clone)]
 pub(crate) struct Done {
     pub(crate) output: Arc<NodeOutput>,
     pub(crate) content: Digest,
@@ -49,7 +53,7 @@ pub(crate) struct Inner {
 
 impl<'a> Unit<'a> {
     pub(crate) fn of(node: &'a Node, attempt: u64) -> Self {
-        Self { node, id: node.id.clone(), attempt, is_item: false }
+        Self { node, id: node.id.clone(), attempt, is_item: false, turn: None }
     }
 
     fn limits(&self) -> Option<&'a Limits> {
@@ -72,7 +76,7 @@ impl RunState {
             Work::Fold { role, parts, .. } => Some((*role, keys_of(parts))),
             _ => None,
         };
-        let (mut output, elapsed) = match &prior {
+        let (mut output, elapsed, ended) = match &prior {
             // It was stopped before it began.
             Some(prior) if !prior.begun => return self.close(unit, prior.output.clone(), inner, 0),
             Some(prior) if prior.is_final() => {
@@ -82,52 +86,56 @@ impl RunState {
                     output.status = Status::Ok;
                     output.error = None;
                 }
-                (output, prior.duration_us)
+                (Arc::new(output), prior.duration_us, None)
             }
             Some(prior) if prior.idle => {
-                self.record_start(unit);
-                (prior.output.clone(), 0)
+                self.record_start(unit, self.shared.scope.clock.now_nanos());
+                (Arc::new(prior.output.clone()), 0, None)
             }
             _ => match self.execute(unit, work, meter, stop).await {
-                Ok(ended) => ended,
+                Ok((output, elapsed, ended)) => (output, elapsed, Some(ended)),
                 Err(stopped) => return self.close(unit, stopped, inner, 0),
             },
         };
         if let Some(prior) = prior {
-            prior.correct(&mut output);
+            prior.correct(Arc::make_mut(&mut output));
         }
+        let was_expanded = output.graph.is_some();
         if let Some(plan) = output.graph.clone().filter(|_| output.status.is_ok()) {
-            self.run_sub_graph(unit, plan, stop).await.merge_into(&mut output, &mut inner);
+            let end = self.run_sub_graph(unit, plan, stop).await;
+            end.merge_into(Arc::make_mut(&mut output), &mut inner);
         }
         if let Some((role, there)) = folded {
+            let output = Arc::make_mut(&mut output);
             // A fold adds no evidence, whatever an executor says, and drops only what it may. Pictures are described
             // beside the evidence, which passes to the consolidator.
             output.evidence.clear();
+            let dropped = std::mem::take(&mut output.dropped);
             output.dropped = match role {
                 FoldRole::Image => Vec::new(),
-                FoldRole::Consolidator | FoldRole::Merge => settle(output.dropped, &there),
+                FoldRole::Consolidator | FoldRole::Merge => settle(dropped, &there),
             };
             let kept = there.len() - output.dropped.len();
-            self.record_merge(unit, role, kept, &output);
+            self.record_merge(unit, role, kept, output);
         }
-        self.close(unit, output, inner, elapsed)
+        // Work that has just ended has had the clock read.
+        let ended = ended.filter(|_| !was_expanded);
+        let now = ended.unwrap_or_else(|| self.shared.scope.clock.now_nanos());
+        self.close_at(now, unit, output, (inner, elapsed))
     }
 
-    /// Lets the executor do the work; an error is the output of a unit that was stopped before it began.
+    /// Lets the executor do the work, and gives what it left, how long it took in microseconds, and when it ended. An
+    /// error is the output of a unit that was stopped before it began.
     async fn execute(
         &self,
         unit: &Unit<'_>,
         work: Work,
         meter: Option<Meter>,
         stop: &Stop,
-    ) -> Result<(NodeOutput, u64), NodeOutput> {
-        let permit = tokio::select! {
-            biased;
-            () = stop.token().cancelled() => None,
-            permit = self.shared.slots.acquire() => permit.ok(),
-        };
-        let Some(_permit) = permit else { return Err(stopped(stop)) };
-        self.record_start(unit);
+    ) -> Result<(Arc<NodeOutput>, u64, i64), NodeOutput> {
+        let Some(_permit) = self.turn(unit, stop).await else { return Err(stopped(stop)) };
+        let started = self.shared.scope.clock.now_nanos();
+        self.record_start(unit, started);
         let options = &self.shared.options;
         let limits = unit.limits();
         let task = NodeTask {
@@ -140,31 +148,52 @@ impl RunState {
             work,
         };
         let shared = &self.shared;
-        let firing = self.firing(unit);
-        let metered = meter.is_some();
-        if let Some(meter) = meter {
-            shared.hub.open_meter(firing.clone(), meter);
+        if let Some(meter) = &meter {
+            shared.hub.open_meter(self.firing(unit), meter.clone());
         }
-        let started = shared.scope.clock.now_nanos();
         let span = span::node(&shared.scope, unit.node);
         let work = shared.executor.execute(task, &shared.scope, stop.token().clone());
-        let mut output = redacted::output(work.instrument(span.clone()).await);
-        span::end_node(&span, unit.node, &output);
+        // From here on it stays in its place: it is too large to be handed on by value.
+        let mut shared_output = Arc::new(work.instrument(span.clone()).await);
+        let output = Arc::make_mut(&mut shared_output);
+        redacted::output(output);
+        span::end_node(&span, unit.node, output);
         if output.status == Status::Cancelled && stop.reason() == Status::Timeout {
             let late = stopped(stop);
-            output = NodeOutput { status: late.status, error: late.error, ..output };
+            (output.status, output.error) = (late.status, late.error);
         }
-        let elapsed = shared.scope.clock.now_nanos().saturating_sub(started);
+        let ended = shared.scope.clock.now_nanos();
+        let elapsed = ended.saturating_sub(started);
         if unit.node.kind.is_work() {
             let rest =
                 Amounts::default().with(Resource::Nodes, 1.0).with(Resource::Seconds, elapsed as f64 / 1e9);
-            shared.hub.meter_of(&firing).as_ref().unwrap_or(&shared.meter).spend(&rest);
+            meter.as_ref().unwrap_or(&shared.meter).spend(&rest);
             output.usage = output.usage.plus(&rest);
         }
-        if metered {
-            shared.hub.close_meter(&firing);
+        if meter.is_some() {
+            shared.hub.close_meter(&self.firing(unit));
         }
-        Ok((output, u64::try_from(elapsed / 1000).unwrap_or(0)))
+        Ok((shared_output, u64::try_from(elapsed / 1000).unwrap_or(0), ended))
+    }
+
+    /// Waits for a free place to work; none is given when the unit is stopped before.
+    async fn turn(&self, unit: &Unit<'_>, stop: &Stop) -> Option<SemaphorePermit<'_>> {
+        if stop.token().is_cancelled() {
+            return None;
+        }
+        let slots = &self.shared.slots;
+        if let Ok(permit) = slots.try_acquire() {
+            return Some(permit);
+        }
+        let waits = |waits| unit.turn.iter().for_each(|turn| turn.waits(waits));
+        waits(true);
+        let permit = tokio::select! {
+            biased;
+            () = stop.token().cancelled() => None,
+            permit = slots.acquire() => permit.ok(),
+        };
+        waits(false);
+        permit
     }
 
     fn firing(&self, unit: &Unit<'_>) -> Firing {
@@ -181,20 +210,26 @@ impl RunState {
     pub(crate) fn close(
         &self,
         unit: &Unit<'_>,
-        mut output: NodeOutput,
+        output: impl Into<Arc<NodeOutput>>,
         inner: Inner,
         duration_us: u64,
     ) -> Done {
-        let content = NodeContent {
-            id: unit.id.clone(),
-            status: output.status,
-            calls: output.calls.clone(),
-            children: inner.digests,
-        }
-        .digest();
+        self.close_at(self.shared.scope.clock.now_nanos(), unit, output.into(), (inner, duration_us))
+    }
+
+    /// The same at a moment that is known already, in nanoseconds.
+    fn close_at(
+        &self,
+        now: i64,
+        unit: &Unit<'_>,
+        mut output: Arc<NodeOutput>,
+        (inner, duration_us): (Inner, u64),
+    ) -> Done {
+        let content = self.hashed(|| node_digest(&unit.id, output.status, &output.calls, &inner.digests));
         let scope = &self.shared.scope;
         let words = if scope.port.is_recording() { NodeWords::stored(&output, &*scope.kept) } else { None };
-        scope.record(
+        scope.record_at(
+            now,
             EntryKind::NodeFinished,
             |core| {
                 if unit.attempt > 0 {
@@ -206,13 +241,13 @@ impl RunState {
                         Ok(())
                     })?;
                 }
-                core.key("digest").display(&content);
+                core.key("digest").digest(&content);
                 if let Some(error) = &output.error {
                     write_error(core, error);
                 }
                 core.key("node").str(unit.id.as_str());
                 if let Some(words) = &words {
-                    core.key("output").display(words);
+                    core.key("output").digest(words);
                 }
                 if self.rev > 0 {
                     core.key("rev").count(self.rev);
@@ -231,27 +266,32 @@ impl RunState {
             },
             |meta| {
                 meta.key("duration_us").count(duration_us);
-                if output.usage.iter().next().is_some() {
-                    meta.key("usage").value(&serde_json::json!(output.usage))?;
+                if output.usage != Amounts::ZERO {
+                    meta.key("usage").value(&output.usage)?;
                 }
                 Ok(())
             },
         );
-        output.missing = gaps_of(unit, &output);
-        for gap in &output.missing {
-            self.record_gap(unit, gap);
+        let missing = gaps_of(unit, &output);
+        if !missing.is_empty() {
+            for gap in &missing {
+                self.record_gap(unit, gap);
+            }
+            Arc::make_mut(&mut output).missing = missing;
         }
-        scope.emit(Change::NodeFinished {
+        let finished = Change::NodeFinished {
             node: unit.id.clone(),
             status: output.status,
             reason: output.error.as_ref().map(ToString::to_string),
             evidence: output.evidence.clone(),
-        });
-        Done { output: Arc::new(output), content, duration_us, attempt: unit.attempt }
+        };
+        self.shared.hub.tell(now, finished);
+        Done { output, content, duration_us, attempt: unit.attempt }
     }
 
-    fn record_start(&self, unit: &Unit<'_>) {
-        self.shared.scope.record(
+    fn record_start(&self, unit: &Unit<'_>, now: i64) {
+        self.shared.scope.record_at(
+            now,
             EntryKind::NodeStarted,
             |core| {
                 if unit.attempt > 0 {
@@ -272,7 +312,7 @@ impl RunState {
             |_| Ok(()),
         );
         let (node, track) = (unit.id.clone(), unit.node.track.clone());
-        self.shared.scope.emit(Change::NodeStarted { node, track });
+        self.shared.hub.tell(now, Change::NodeStarted { node, track });
     }
 
     fn record_merge(&self, unit: &Unit<'_>, role: FoldRole, kept: usize, output: &NodeOutput) {
@@ -321,7 +361,7 @@ impl RunState {
 
 /// What a unit could not find out. Only work leaves gaps: a fold without a brief leaves its parts.
 fn gaps_of(unit: &Unit<'_>, output: &NodeOutput) -> Vec<Gap> {
-    if !unit.node.kind.is_work() {
+    if !unit.node.kind.is_work() || (output.error.is_none() && output.gaps.is_empty()) {
         return Vec::new();
     }
     let gap = |reason: &str| Gap {
