@@ -11,7 +11,7 @@ use std::sync::Arc;
 
 use exported_runs::{eventful, rich};
 use leg_core::export::{ExportError, export};
-use leg_core::ledger::{RunFolder, verify};
+use leg_core::ledger::{FaultKind, RunFolder, SigningKey, sign, verify};
 use leg_core::run::{Engine, Recording, Run};
 use leg_core::{FolderObjects, Status, ToolErrorKind};
 use leg_testkit::{FakeTool, check_run_crate, check_run_crate_document};
@@ -78,6 +78,38 @@ async fn a_rich_run_is_a_strict_crate_and_still_a_run_folder() {
     let again = folder.path().join("again");
     export(&crate_run, "ro-crate", &again).unwrap();
     assert_eq!(document.to_string(), self::document(&again).to_string());
+}
+
+#[tokio::test]
+async fn a_changed_description_is_found_and_a_later_signature_is_no_change() {
+    let (folder, run) = rich().await;
+    let path = crate_of(&folder, &run);
+    let crate_run = RunFolder::open(&path).unwrap();
+    let description = path.join("ro-crate-metadata.json");
+    let whole = std::fs::read(&description).unwrap();
+    let step = whole.len() / 100;
+    for at in (0..whole.len()).step_by(step) {
+        let mut changed = whole.clone();
+        changed[at] ^= 1 << (at % 8);
+        std::fs::write(&description, &changed).unwrap();
+        let found = verify(&crate_run, None).unwrap().faults;
+        assert_eq!(found.len(), 1, "byte {at}: {found:?}");
+        assert_eq!(
+            (found[0].place.as_str(), found[0].kind),
+            ("ro-crate-metadata.json", FaultKind::ChangedFile)
+        );
+    }
+    std::fs::write(&description, &whole).unwrap();
+    sign(&crate_run, &SigningKey::from_seed(&[1; 32])).unwrap();
+    let signed = verify(&crate_run, None).unwrap();
+    assert!(signed.ok, "{:?}", signed.faults);
+    // One that names the signature is as good.
+    let again = folder.path().join("again");
+    export(&crate_run, "ro-crate", &again).unwrap();
+    assert_ne!(std::fs::read(again.join("ro-crate-metadata.json")).unwrap(), whole);
+    let signed = verify(&RunFolder::open(&again).unwrap(), None).unwrap();
+    assert!(signed.ok, "{:?}", signed.faults);
+    assert_eq!(signed.signed_by.len(), 1);
 }
 
 #[tokio::test]

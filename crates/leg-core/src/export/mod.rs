@@ -28,7 +28,7 @@ mod references;
 mod ro_crate;
 mod staging;
 
-pub(crate) use beside::is_as_exported;
+pub(crate) use beside::{METADATA, is_as_exported, is_description_of};
 pub use error::ExportError;
 pub use export::{Export, Exported, export};
 pub use readme::{README, readme};

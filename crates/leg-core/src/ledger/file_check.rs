@@ -5,10 +5,10 @@ use std::collections::BTreeMap;
 use serde_json::Value;
 
 use crate::evidence::Grounder;
-use crate::export::is_as_exported;
+use crate::export::{METADATA, is_as_exported, is_description_of};
 use crate::ledger::{
     Entry, Fault, FaultKind, LEDGER, LOCK, LedgerError, MANIFEST, Reading, RunFolder, SIGNATURE,
-    SignatureFile, Statement, VerifyingKey, manifest_bytes, object_check,
+    SignatureFile, Statement, Verification, VerifyingKey, manifest_bytes, object_check,
 };
 use crate::{Claim, Digest, Domain, Evidence};
 
@@ -96,6 +96,28 @@ pub(crate) fn manifest(folder: &RunFolder, reading: &Reading, finished: bool, fa
         let message = format!("this line or `{MANIFEST}` was changed: the manifest states another log root");
         faults.push(Fault::new(format!("{LEDGER}:{}", reading.size), FaultKind::Chain, message));
     }
+}
+
+/// The description of a run crate, if there is one, must follow from the run, in which nothing else is wrong.
+pub(crate) fn description(
+    folder: &RunFolder,
+    found: &Verification,
+    faults: &mut Vec<Fault>,
+) -> Result<(), LedgerError> {
+    if !folder.path().join(METADATA).exists() {
+        return Ok(());
+    }
+    let message = match is_description_of(folder, found.clone(), &folder.read(METADATA)?) {
+        Ok(true) => return Ok(()),
+        Ok(false) => {
+            "the file is not the one that the export wrote; if another signature has come since, export the \
+                      crate again"
+                .to_owned()
+        }
+        Err(error) => format!("the run has no description to compare it with: {error}"),
+    };
+    faults.push(Fault::new(METADATA, FaultKind::ChangedFile, message));
+    Ok(())
 }
 
 /// Checks the signatures. Gives the keys that signed what is there.

@@ -10,6 +10,20 @@ use crate::ledger::{
 use crate::{Digest, FolderObjects};
 
 /// What a verification found.
+///
+/// ```
+/// use leg_core::ledger::{Verification, verify};
+///
+/// # #[tokio::main(flavor = "current_thread")]
+/// # async fn main() -> Result<(), Box<dyn std::error::Error>> {
+/// # let runs = tempfile::tempdir()?;
+/// let (outcome, folder) = leg_testkit::small_run(runs.path()).await;
+/// let found: Verification = verify(&folder, None)?;
+/// assert!(found.ok, "{:?}", found.faults);
+/// assert_eq!(found.content_root, Some(outcome.content_root));
+/// # Ok(())
+/// # }
+/// ```
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct Verification {
     /// Whether nothing is wrong.
@@ -29,6 +43,20 @@ pub struct Verification {
 }
 
 /// What a verifier knows from elsewhere.
+///
+/// ```
+/// use leg_core::ledger::{Expected, verify_with};
+///
+/// # #[tokio::main(flavor = "current_thread")]
+/// # async fn main() -> Result<(), Box<dyn std::error::Error>> {
+/// # let runs = tempfile::tempdir()?;
+/// let (outcome, folder) = leg_testkit::small_run(runs.path()).await;
+/// // The root was published when the run had ended.
+/// let published = Expected { root: Some(&outcome.content_root), ..Expected::default() };
+/// assert!(verify_with(&folder, published)?.ok);
+/// # Ok(())
+/// # }
+/// ```
 #[derive(Debug, Clone, Copy, Default)]
 pub struct Expected<'a> {
     /// A published root, content or log, that one of the two must equal.
@@ -49,8 +77,26 @@ impl Verification {
     }
 }
 
-/// Checks a run folder: every line, both roots, every object that the ledger names, every file. `expected` is a
+/// Checks a run folder: every line, both roots, every object that the ledger names, every file. The
+/// description of a run crate follows from all of them: it is compared when they have no fault. `expected` is a
 /// published root, content or log, that one of the two must equal.
+///
+/// ```
+/// use leg_core::ledger::{LEDGER, verify};
+///
+/// # #[tokio::main(flavor = "current_thread")]
+/// # async fn main() -> Result<(), Box<dyn std::error::Error>> {
+/// # let runs = tempfile::tempdir()?;
+/// let (outcome, folder) = leg_testkit::small_run(runs.path()).await;
+/// assert!(verify(&folder, Some(&outcome.content_root))?.ok);
+/// let ledger = String::from_utf8(folder.read(LEDGER)?)?;
+/// folder.write(LEDGER, ledger.replacen("18.5", "28.5", 1).as_bytes())?;
+/// let found = verify(&folder, Some(&outcome.content_root))?;
+/// assert!(!found.ok);
+/// assert!(found.faults.iter().any(|fault| fault.place.starts_with("ledger.jsonl:")), "the line is named");
+/// # Ok(())
+/// # }
+/// ```
 ///
 /// # Errors
 /// [`LedgerError`] when the folder holds no run or cannot be read; faults are not errors.
@@ -59,6 +105,20 @@ pub fn verify(folder: &RunFolder, expected: Option<&Digest>) -> Result<Verificat
 }
 
 /// Checks a run folder against what is known from elsewhere.
+///
+/// ```
+/// use leg_core::ledger::{Expected, FaultKind, SigningKey, verify_with};
+///
+/// # #[tokio::main(flavor = "current_thread")]
+/// # async fn main() -> Result<(), Box<dyn std::error::Error>> {
+/// # let runs = tempfile::tempdir()?;
+/// let (_, folder) = leg_testkit::small_run(runs.path()).await;
+/// let key = SigningKey::from_seed(&[7; 32]).verifying_key();
+/// let found = verify_with(&folder, Expected { root: None, key: Some(&key) })?;
+/// assert_eq!(found.faults[0].kind, FaultKind::Signature, "nobody signed it");
+/// # Ok(())
+/// # }
+/// ```
 ///
 /// # Errors
 /// Those of [`verify`].
@@ -100,6 +160,9 @@ pub fn verify_with(folder: &RunFolder, expected: Expected<'_>) -> Result<Verific
         signed_by: Vec::new(),
     };
     found.signed_by = file_check::signatures(folder, found.statement().as_ref(), expected.key, &mut faults);
+    if faults.is_empty() {
+        file_check::description(folder, &found, &mut faults)?;
+    }
     found.ok = faults.is_empty();
     found.faults = faults;
     Ok(found)

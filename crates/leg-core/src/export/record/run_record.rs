@@ -17,6 +17,20 @@ use crate::run::Figure;
 use crate::{Claim, Digest, Evidence, FolderObjects, Gap, ObjectStore, Section, Status, Summary};
 
 /// A finished run that verifies.
+///
+/// ```
+/// use leg_core::export::RunRecord;
+///
+/// # #[tokio::main(flavor = "current_thread")]
+/// # async fn main() -> Result<(), Box<dyn std::error::Error>> {
+/// # let runs = tempfile::tempdir()?;
+/// let (_, folder) = leg_testkit::small_run(runs.path()).await;
+/// let record = RunRecord::read(&folder)?;
+/// assert_eq!((record.question.as_str(), record.approved_by()), ("How warm was the water?", "test"));
+/// assert_eq!(record.calls.len(), 2);
+/// # Ok(())
+/// # }
+/// ```
 #[derive(Debug, Serialize)]
 pub struct RunRecord {
     /// Its id.
@@ -78,6 +92,18 @@ pub struct RunRecord {
 }
 
 /// Somebody agreed to run a plan.
+///
+/// ```
+/// use leg_core::export::RunRecord;
+///
+/// # #[tokio::main(flavor = "current_thread")]
+/// # async fn main() -> Result<(), Box<dyn std::error::Error>> {
+/// # let runs = tempfile::tempdir()?;
+/// let (_, folder) = leg_testkit::small_run(runs.path()).await;
+/// assert_eq!(RunRecord::read(&folder)?.approvals[0].by, "test");
+/// # Ok(())
+/// # }
+/// ```
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct ApprovalRecord {
     /// The digest of what was approved.
@@ -89,6 +115,19 @@ pub struct ApprovalRecord {
 }
 
 /// A track with its layers of node ids.
+///
+/// ```
+/// use leg_core::export::RunRecord;
+///
+/// # #[tokio::main(flavor = "current_thread")]
+/// # async fn main() -> Result<(), Box<dyn std::error::Error>> {
+/// # let runs = tempfile::tempdir()?;
+/// let (_, folder) = leg_testkit::small_run(runs.path()).await;
+/// let track = &RunRecord::read(&folder)?.tracks[0];
+/// assert_eq!(track.layers, [["sst"], ["mean"]]);
+/// # Ok(())
+/// # }
+/// ```
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct TrackRecord {
     /// Its id.
@@ -102,6 +141,20 @@ pub struct TrackRecord {
 }
 
 /// Evidence with the call that gave it.
+///
+/// ```
+/// use leg_core::export::RunRecord;
+///
+/// # #[tokio::main(flavor = "current_thread")]
+/// # async fn main() -> Result<(), Box<dyn std::error::Error>> {
+/// # let runs = tempfile::tempdir()?;
+/// let (_, folder) = leg_testkit::small_run(runs.path()).await;
+/// let record = RunRecord::read(&folder)?;
+/// let mean = record.evidence.iter().find(|one| one.evidence.key == "mean.mean").unwrap();
+/// assert_eq!(mean.node.as_deref(), Some("mean"));
+/// # Ok(())
+/// # }
+/// ```
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct RecordedEvidence {
     /// The quantity.
@@ -124,6 +177,11 @@ impl RunRecord {
             let count = verification.faults.len();
             return Err(ExportError::Altered { count, first: Box::new(first.clone()) });
         }
+        Self::verified(folder, verification)
+    }
+
+    /// Reads a run folder that was verified just now.
+    pub(crate) fn verified(folder: &RunFolder, verification: Verification) -> Result<Self, ExportError> {
         let objects = FolderObjects::of_run(folder.path());
         let ledger = read(&folder.read(LEDGER)?, LEDGER).entries;
         let opening = first(&ledger, EntryKind::RunStarted).ok_or(ExportError::Missing("run_started"))?;

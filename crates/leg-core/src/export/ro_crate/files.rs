@@ -12,10 +12,12 @@ use crate::export::beside::{BESIDE, PLAN};
 use crate::export::bundle::object_name;
 use crate::export::readme::{README, readme};
 use crate::export::references::references;
-use crate::export::staging::Staging;
 use crate::export::{ExportError, RunRecord};
 use crate::ledger::manifest;
 use crate::{Digest, Summary};
+
+/// Takes a file of a crate by its name.
+pub(super) type Put<'a> = dyn FnMut(&str, &[u8]) -> Result<(), ExportError> + 'a;
 
 /// The objects that are files of the crate.
 #[derive(Debug)]
@@ -24,11 +26,12 @@ pub(super) struct Files {
 }
 
 impl Files {
-    /// Writes all files and adds their entities.
-    pub(super) fn write(
+    /// Puts all files into the crate, but for `without`, and adds their entities.
+    pub(super) fn add(
         entities: &mut Crate,
         record: &RunRecord,
-        out: &mut Staging,
+        without: Option<&str>,
+        out: &mut Put<'_>,
     ) -> Result<Self, ExportError> {
         let manifest = manifest(record.ledger(), record.log_root);
         let text = readme(&manifest);
@@ -48,7 +51,7 @@ impl Files {
         // Its further properties are those of the workflow.
         put(entities, out, PLAN, &plan, &json!({ "encodingFormat": "application/json" }))?;
         for name in record.folder().files()? {
-            if !BESIDE.contains(&name.as_str()) {
+            if !BESIDE.contains(&name.as_str()) && without != Some(name.as_str()) {
                 let bytes = record.folder().read(&name)?;
                 put(entities, out, &name, &bytes, &described(&name))?;
             }
@@ -106,15 +109,15 @@ impl Files {
     }
 }
 
-/// Writes a file and adds its entity as a part of the root.
+/// Puts a file and adds its entity as a part of the root.
 fn put(
     entities: &mut Crate,
-    out: &mut Staging,
+    out: &mut Put<'_>,
     name: &str,
     bytes: &[u8],
     properties: &Value,
 ) -> Result<(), ExportError> {
-    out.write_file(name, bytes)?;
+    out(name, bytes)?;
     let mut sha256 = String::with_capacity(64);
     for byte in Sha256::digest(bytes) {
         let _ = write!(sha256, "{byte:02x}");

@@ -25,4 +25,4 @@ mod root;
 mod workflow;
 mod write;
 
-pub(super) use write::EXPORT;
+pub(super) use write::{EXPORT, is_description};
