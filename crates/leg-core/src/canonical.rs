@@ -6,6 +6,15 @@
 use serde_json::{Number, Value};
 
 /// A value has no canonical form.
+///
+/// ```
+/// use leg_core::{CanonicalError, canonical};
+///
+/// let mut out = canonical::Writer::with_capacity(8);
+/// assert!(matches!(out.number(f64::NAN), Err(CanonicalError::NotFinite(_))));
+/// let large = serde_json::json!(u64::MAX);
+/// assert!(matches!(canonical::to_vec(&large), Err(CanonicalError::LargeInteger(_))));
+/// ```
 #[derive(Debug, Clone, PartialEq, thiserror::Error)]
 pub enum CanonicalError {
     /// An integer beyond ±2^53 that no double stands for would be rounded by other readers.
@@ -17,6 +26,29 @@ pub enum CanonicalError {
 }
 
 /// Something that has one canonical JSON form.
+///
+/// ```
+/// use leg_core::canonical::{Canonical, CanonicalError, Writer, to_vec};
+///
+/// struct Level {
+///     station: &'static str,
+///     metres: f64,
+/// }
+///
+/// impl Canonical for Level {
+///     fn write(&self, out: &mut Writer) -> Result<(), CanonicalError> {
+///         // Keys in their order, as a writer does not sort.
+///         let mut object = out.object();
+///         object.key("metres").number(self.metres)?;
+///         object.key("station").str(self.station);
+///         object.end();
+///         Ok(())
+///     }
+/// }
+/// let level = Level { station: "9990001", metres: 2.50 };
+/// assert_eq!(to_vec(&level)?, br#"{"metres":2.5,"station":"9990001"}"#);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 pub trait Canonical {
     /// Writes the canonical form.
     ///
@@ -61,6 +93,18 @@ pub(crate) fn settled(value: Value) -> Value {
 }
 
 /// Writes canonical JSON.
+///
+/// ```
+/// use leg_core::canonical::Writer;
+///
+/// let mut out = Writer::with_capacity(32);
+/// out.array([1_u64, 2, 3], |out, number| {
+///     out.count(number);
+///     Ok(())
+/// })?;
+/// assert_eq!(out.into_bytes(), b"[1,2,3]");
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Debug, Default)]
 pub struct Writer {
     bytes: Vec<u8>,
@@ -238,6 +282,17 @@ impl Writer {
 }
 
 /// An open object of a [`Writer`].
+///
+/// ```
+/// use leg_core::canonical::Writer;
+///
+/// let mut out = Writer::with_capacity(32);
+/// let mut object = out.object();
+/// object.key("n").count(3);
+/// object.key("ok").bool(true);
+/// object.end();
+/// assert_eq!(out.as_bytes(), br#"{"n":3,"ok":true}"#);
+/// ```
 #[derive(Debug)]
 pub struct ObjectWriter<'a> {
     out: &'a mut Writer,

@@ -5,12 +5,33 @@ use std::sync::atomic::{AtomicI64, Ordering};
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
 /// Tells the time. A run takes it from here only, so that tests and replays can fix it.
+///
+/// ```
+/// use leg_core::Clock;
+///
+/// /// A clock that stands still.
+/// #[derive(Debug)]
+/// struct Stopped(i64);
+///
+/// impl Clock for Stopped {
+///     fn now_nanos(&self) -> i64 {
+///         self.0
+///     }
+/// }
+/// assert_eq!(Stopped(7).now_nanos(), 7);
+/// ```
 pub trait Clock: Send + Sync + Debug {
     /// Nanoseconds since 1970-01-01T00:00:00Z.
     fn now_nanos(&self) -> i64;
 }
 
 /// The machine's clock.
+///
+/// ```
+/// use leg_core::{Clock as _, SystemClock, clock};
+///
+/// assert!(clock::iso(SystemClock.now_nanos()) > "2026".to_owned());
+/// ```
 #[derive(Debug, Clone, Copy, Default)]
 pub struct SystemClock;
 
@@ -26,6 +47,14 @@ impl Clock for SystemClock {
 }
 
 /// A clock that stands still, or is moved by hand.
+///
+/// ```
+/// use leg_core::{Clock as _, FixedClock};
+///
+/// let clock = FixedClock::at(1_000);
+/// clock.advance(500);
+/// assert_eq!(clock.now_nanos(), 1_500);
+/// ```
 #[derive(Debug, Default)]
 pub struct FixedClock(AtomicI64);
 
@@ -51,6 +80,12 @@ impl Clock for FixedClock {
 ///
 /// Every record and every event has one, so it is written without a detour: an `i64` of nanoseconds has years of four
 /// digits only, and UTC needs no table.
+///
+/// ```
+/// use leg_core::clock::iso;
+///
+/// assert!(iso(0).starts_with("1970-01-01T00:00:00"));
+/// ```
 pub fn iso(nanos: i64) -> String {
     let millis = nanos.div_euclid(1_000_000);
     let (days, of_day) = (millis.div_euclid(86_400_000), millis.rem_euclid(86_400_000));

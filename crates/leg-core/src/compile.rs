@@ -6,6 +6,14 @@ use crate::plan::{Code, Diagnostic, ValidPlan};
 use crate::routing::{Draft, Pass, Router, RoutingError, RoutingObserver, RuleContext};
 
 /// A plan has no graph.
+///
+/// ```
+/// use leg_core::CompileError;
+/// use leg_core::plan::{Code, Diagnostic};
+///
+/// let error = CompileError::Invalid(vec![Diagnostic::new("/tracks", Code::Empty, "a plan has no track")]);
+/// assert_eq!(error.diagnostics()[0].code, Code::Empty);
+/// ```
 #[derive(Debug, Clone, PartialEq, thiserror::Error)]
 pub enum CompileError {
     /// The plan is not valid with this registry; it was validated with another one.
@@ -44,6 +52,17 @@ impl CompileError {
 /// Give it the registry that the plan was validated with. Another one never panics: what the graph relies on is
 /// looked at again.
 ///
+/// ```
+/// use leg_core::{compile, plan};
+///
+/// # let (small, registry) = (leg_testkit::small_plan(), leg_testkit::fake_registry()?);
+/// let valid = plan::validate(small, &registry).map_err(|faults| format!("{faults:?}"))?;
+/// let graph = compile(&valid, &registry)?;
+/// assert_eq!(graph.tracks()[0].layers.len(), 2, "`mean` waits for `sst`");
+/// assert_eq!(compile(&valid, &registry)?.digest(), graph.digest());
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+///
 /// # Errors
 /// [`CompileError`], whose [`diagnostics`](CompileError::diagnostics) a planner can act on.
 pub fn compile(plan: &ValidPlan, registry: &Registry) -> Result<LayeredGraph, CompileError> {
@@ -51,6 +70,18 @@ pub fn compile(plan: &ValidPlan, registry: &Registry) -> Result<LayeredGraph, Co
 }
 
 /// Compiles a plan with a router's rules, which may be more than the generic ones.
+///
+/// ```
+/// use leg_core::routing::Router;
+/// use leg_core::{compile_with, plan};
+///
+/// # let (small, registry) = (leg_testkit::small_plan(), leg_testkit::fake_registry()?);
+/// let valid = plan::validate(small, &registry).map_err(|faults| format!("{faults:?}"))?;
+/// // A router of your own rules; the generic ones follow them.
+/// let graph = compile_with(&valid, &registry, &Router::new(Vec::new()))?;
+/// assert!(graph.applications().iter().any(|application| application.rule == "reporter_last"));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 ///
 /// # Errors
 /// As [`compile`].
@@ -63,6 +94,19 @@ pub fn compile_with(
 }
 
 /// Compiles a plan and shows the draft of its graph after each rule.
+///
+/// ```
+/// use leg_core::routing::{Pass, Router};
+/// use leg_core::{compile_observed, plan};
+///
+/// # let (small, registry) = (leg_testkit::small_plan(), leg_testkit::fake_registry()?);
+/// let valid = plan::validate(small, &registry).map_err(|faults| format!("{faults:?}"))?;
+/// let mut passes = Vec::new();
+/// let mut observer = |pass: &Pass<'_>| passes.push((pass.rule.to_owned(), pass.changed()));
+/// compile_observed(&valid, &registry, &Router::default(), &mut observer)?;
+/// assert_eq!(passes.last().unwrap(), &("sanity_check".to_owned(), false));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 ///
 /// # Errors
 /// As [`compile`].

@@ -12,6 +12,13 @@ use serde::{Deserialize, Deserializer, Serialize, Serializer};
 /// Every purpose has its own BLAKE3 key-derivation context, so that a digest made for one purpose can never
 /// stand for another. The context strings are part of the ledger format: they never change, and a new purpose
 /// gets a new one.
+///
+/// ```
+/// use leg_core::{Digest, Domain};
+///
+/// assert_eq!(Domain::Object.context(), "leg v1 object");
+/// assert_ne!(Digest::of(Domain::Object, b"x"), Digest::of(Domain::Record, b"x"));
+/// ```
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Domain {
@@ -157,6 +164,16 @@ static KEYS: LazyLock<[ContextKey; Domain::ALL.len()]> =
     LazyLock::new(|| Domain::ALL.map(|domain| hash_derive_key_context(domain.context())));
 
 /// Hashes in pieces what [`Digest::of`] hashes at once.
+///
+/// ```
+/// use leg_core::digest::Hasher;
+/// use leg_core::{Digest, Domain};
+///
+/// let mut hasher = Hasher::new(Domain::Object);
+/// hasher.update(b"sur");
+/// hasher.update(b"ge");
+/// assert_eq!(hasher.finish(), Digest::of(Domain::Object, b"surge"));
+/// ```
 #[derive(Debug, Clone)]
 pub struct Hasher(blake3::Hasher);
 
@@ -193,6 +210,13 @@ impl fmt::Debug for Digest {
 }
 
 /// A text is not a digest.
+///
+/// ```
+/// use leg_core::Digest;
+///
+/// let error = "sha256:00".parse::<Digest>().unwrap_err();
+/// assert!(error.to_string().contains("sha256:00"));
+/// ```
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error("`{text}` is not a digest; write `b3:` and 64 lower-case hexadecimal digits")]
 pub struct ParseDigestError {

@@ -9,6 +9,13 @@ use std::sync::Arc;
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
 /// A text is not a valid id.
+///
+/// ```
+/// use leg_core::NodeId;
+///
+/// let error = NodeId::new("Bad Id").unwrap_err();
+/// assert!(error.to_string().contains("start with a small letter"));
+/// ```
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error("`{text}` is not a valid {what}; {rule}")]
 pub struct IdError {

@@ -11,6 +11,21 @@ use crate::{
 };
 
 /// The tools and agents that a program has.
+///
+/// ```
+/// use std::sync::Arc;
+///
+/// use leg_core::Registry;
+/// use leg_testkit::{FakeAgent, FakeTool};
+/// use serde_json::json;
+///
+/// let mut registry = Registry::default();
+/// registry.add_tool(Arc::new(FakeTool::echo("observe")))?;
+/// registry.add_agent(Arc::new(FakeAgent::new("gauge")?.calling("observe", json!({}))))?;
+/// assert_eq!(registry.tools().count(), 1);
+/// assert!(registry.agent("gauge").is_some());
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Debug, Default)]
 pub struct Registry {
     tools: BTreeMap<ToolName, RegisteredTool>,
@@ -18,6 +33,14 @@ pub struct Registry {
 }
 
 /// A tool with what was worked out once.
+///
+/// ```
+/// # let registry = leg_testkit::fake_registry()?;
+/// let mean = registry.tool("mean").unwrap();
+/// assert!(!mean.validator().is_valid(&serde_json::json!({"no": "data"})));
+/// mean.check_unchanged()?;
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Debug)]
 pub struct RegisteredTool {
     /// The tool.
@@ -30,6 +53,14 @@ pub struct RegisteredTool {
 }
 
 /// An agent with what was worked out once.
+///
+/// ```
+/// # let registry = leg_testkit::fake_registry()?;
+/// let gauge = registry.agent("gauge").unwrap();
+/// assert_eq!(gauge.spec.needs, ["storm_track"]);
+/// assert_eq!(gauge.definition, gauge.spec.definition());
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Debug)]
 pub struct RegisteredAgent {
     /// The agent.
@@ -41,6 +72,19 @@ pub struct RegisteredAgent {
 }
 
 /// A tool or an agent cannot be registered.
+///
+/// ```
+/// use std::sync::Arc;
+///
+/// use leg_core::{Registry, RegistryError};
+/// use leg_testkit::FakeTool;
+///
+/// let mut registry = Registry::default();
+/// registry.add_tool(Arc::new(FakeTool::echo("observe")))?;
+/// let again = registry.add_tool(Arc::new(FakeTool::echo("observe")));
+/// assert!(matches!(again, Err(RegistryError::Duplicate { .. })));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Debug, thiserror::Error)]
 pub enum RegistryError {
     /// The name is taken.

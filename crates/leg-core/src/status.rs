@@ -3,6 +3,13 @@
 use serde::{Deserialize, Serialize};
 
 /// How a call, a node or a run ended.
+///
+/// ```
+/// use leg_core::Status;
+///
+/// assert_eq!(Status::OutcomeUnknown.to_string(), "outcome_unknown");
+/// assert!(Status::Ok.is_ok() && !Status::Skipped.is_ok());
+/// ```
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, schemars::JsonSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum Status {

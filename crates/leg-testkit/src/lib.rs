@@ -7,6 +7,7 @@
 //! - [`told_world`]: such random plans, and how each of their nodes must end.
 //! - [`ScriptedOverseer`], [`ScriptedReplanner`]: they judge and mend as a test tells them, and keep what they saw.
 //! - [`fake_registry`]: a small world of tools and agents that plans can be written against.
+//! - [`small_run`]: a finished run of that world in a folder.
 //! - [`check_run_crate`]: a strict reader of Provenance Run Crates.
 //! - [`fuzz`]: properties that hold for any bytes, for fuzzers, the saved corpus and random tests.
 //! - [`strategies`]: random JSON and random valid plans over that world.
@@ -25,6 +26,7 @@ mod run_crate;
 mod script;
 mod scripted_overseer;
 mod scripted_replanner;
+mod small_run;
 pub mod strategies;
 mod told_agent;
 mod told_tool;
@@ -38,6 +40,7 @@ pub use fake_tool::{Calls, FakeTool};
 pub use run_crate::{check_run_crate, check_run_crate_document};
 pub use scripted_overseer::ScriptedOverseer;
 pub use scripted_replanner::ScriptedReplanner;
+pub use small_run::{small_graph, small_plan, small_run};
 pub use told_agent::ToldAgent;
 pub use told_tool::ToldTool;
 pub use trail_tool::{Deed, TrailTool, trail};

@@ -6,6 +6,12 @@ use serde_json::Value;
 use crate::{AgentId, DataClass, Digest, Domain, ToolName, canonical};
 
 /// Whether an agent knows one service or serves all.
+///
+/// ```
+/// use leg_core::AgentKind;
+///
+/// assert_eq!(serde_json::to_value(AgentKind::GeneralPurpose).unwrap(), "general_purpose");
+/// ```
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum AgentKind {
@@ -17,6 +23,15 @@ pub enum AgentKind {
 
 /// What an agent takes at most for one task, as its author expects. An approver sees it; it is no limit by itself:
 /// that is a node's `budget`.
+///
+/// ```
+/// use leg_core::{AgentId, AgentSpec, Expectation};
+///
+/// let mut spec = AgentSpec::specialist(AgentId::new("gauges")?, "Reads water levels.");
+/// // The cost of a graph, and the budget of a run, count on it.
+/// spec.expects = Some(Expectation { calls: 3, tokens: 2_000 });
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Expectation {
@@ -27,6 +42,19 @@ pub struct Expectation {
 }
 
 /// What an agent is and may do. Its digest is part of what an approval names.
+///
+/// ```
+/// use leg_core::{AgentId, AgentSpec, DataClass, ToolName};
+///
+/// let mut spec = AgentSpec::specialist(AgentId::new("gauges")?, "Reads water levels.");
+/// spec.data_class = Some(DataClass::Observation);
+/// spec.needs = vec!["storm_track".to_owned()];
+/// let before = spec.definition();
+/// // What an agent may call is part of what an approval names.
+/// spec.tools = vec![ToolName::new("water_level")?];
+/// assert_ne!(spec.definition(), before);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct AgentSpec {

@@ -6,6 +6,15 @@ use std::path::PathBuf;
 use crate::{AgentId, ApprovalId, Digest, ToolName};
 
 /// An approval starts nothing: show the plan and have it approved again.
+///
+/// ```
+/// use leg_core::{Approval, ApprovalError};
+///
+/// # let (graph, _) = leg_testkit::small_graph();
+/// let approval = Approval::new(&graph, "me", "2026-12-01T00:00:00Z").expiring("2026-12-01T01:00:00Z");
+/// let two_o_clock = 1_796_090_400_000_000_000;
+/// assert!(matches!(approval.holds_at(two_o_clock), Err(ApprovalError::Expired { .. })));
+/// ```
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum ApprovalError {
@@ -60,6 +69,13 @@ pub enum ApprovalError {
 }
 
 /// What changed since an approval.
+///
+/// ```
+/// use leg_core::{ChangedPart, ToolName};
+///
+/// let part = ChangedPart::Tool(ToolName::new("water_level").unwrap());
+/// assert!(part.to_string().contains("water_level"));
+/// ```
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum ChangedPart {
     /// The plan itself, as the routing rules left it.

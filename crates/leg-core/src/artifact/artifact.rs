@@ -15,6 +15,25 @@ use crate::canonical::{self, CanonicalError};
 use crate::{Digest, Domain};
 
 /// Full data with names, units and coordinates.
+///
+/// ```
+/// use leg_core::{Artifact, Coord, Kind, Variable};
+///
+/// let level = Variable {
+///     name: "level".to_owned(),
+///     standard_name: Some("sea_surface_height_above_geopotential_datum".to_owned()),
+///     units: "m".to_owned(),
+///     dims: vec!["time".to_owned()],
+///     shape: vec![2],
+///     values: vec![0.25, f64::NAN],
+/// };
+/// let artifact = Artifact::array(Kind::Series, "level", level)
+///     .with_coord("time", Coord::texts(["2022-09-28T18:00:00Z", "2022-09-28T19:00:00Z"]))
+///     .with_attribute("datum", "NAVD88");
+/// let bytes = artifact.encode()?;
+/// assert_eq!(Artifact::decode(&bytes)?.encode()?, bytes, "missing values too come back bit by bit");
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Debug, Clone, PartialEq)]
 pub struct Artifact {
     /// What it is.
@@ -35,6 +54,21 @@ pub struct Artifact {
 }
 
 /// An array of an [`Artifact`].
+///
+/// ```
+/// use leg_core::Variable;
+///
+/// let map = Variable {
+///     name: "sst".to_owned(),
+///     standard_name: Some("sea_surface_temperature".to_owned()),
+///     units: "degC".to_owned(),
+///     dims: vec!["lat".to_owned(), "lon".to_owned()],
+///     shape: vec![2, 3],
+///     // Row by row: the last dimension goes fastest.
+///     values: vec![18.0, 18.5, 19.0, 17.0, 17.5, f64::NAN],
+/// };
+/// assert_eq!(map.values.len(), map.shape.iter().product::<usize>());
+/// ```
 #[derive(Debug, Clone, PartialEq)]
 pub struct Variable {
     /// Short name, such as `mean` or `count`.
@@ -52,6 +86,15 @@ pub struct Variable {
 }
 
 /// Values along one dimension.
+///
+/// ```
+/// use leg_core::Coord;
+///
+/// let depth = Coord::numbers(&[0.0, 10.0, 20.0], "m", "depth");
+/// assert_eq!(depth.units.as_deref(), Some("m"));
+/// let months = Coord::texts(["2015-01", "2015-02"]);
+/// assert_eq!((months.values.len(), months.units), (2, None));
+/// ```
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Coord {
     /// Numbers, or ISO 8601 texts for time.
@@ -68,6 +111,16 @@ pub struct Coord {
 }
 
 /// What a plan, an event or a node's output says of an artifact.
+///
+/// ```
+/// use leg_core::{Artifact, Kind, MemoryObjects, ObjectStoreExt as _};
+///
+/// let objects = MemoryObjects::default();
+/// let summary = objects.put_artifact(&Artifact::document(Kind::Text, "remark", serde_json::json!("high")))?;
+/// assert_eq!((summary.kind, summary.name.as_str()), (Kind::Text, "remark"));
+/// assert_eq!(objects.get_artifact(&summary.digest)?.content, "high");
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Summary {
     /// Digest of the stored form.
@@ -87,6 +140,12 @@ pub struct Summary {
 }
 
 /// Stored bytes are not an artifact.
+///
+/// ```
+/// use leg_core::{Artifact, DecodeError};
+///
+/// assert!(matches!(Artifact::decode(b"no header"), Err(DecodeError::Header(_))));
+/// ```
 #[derive(Debug, thiserror::Error)]
 pub enum DecodeError {
     /// There is no header line, or it is not JSON.

@@ -3,6 +3,14 @@
 use serde::{Deserialize, Serialize};
 
 /// What an artifact is.
+///
+/// ```
+/// use leg_core::Kind;
+///
+/// assert_eq!(Kind::from_name("series"), Some(Kind::Series));
+/// assert_eq!(Kind::Series.to_string(), "series");
+/// assert_eq!(Kind::from_name("spreadsheet"), None);
+/// ```
 #[derive(
     Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize, schemars::JsonSchema,
 )]

@@ -9,6 +9,18 @@ use bytes::Bytes;
 use crate::{Artifact, CanonicalError, DecodeError, Digest, Domain, Summary};
 
 /// Keeps bytes under their digest ([`Domain::Object`]).
+///
+/// [The guide](crate#an-object-store) writes one.
+///
+/// ```
+/// use leg_core::{MemoryObjects, ObjectStore as _};
+///
+/// let objects = MemoryObjects::default();
+/// let digest = objects.put(b"surge")?;
+/// assert_eq!(objects.put(b"surge")?, digest, "twice is once");
+/// assert_eq!(objects.get(&digest)?.as_ref(), b"surge");
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 pub trait ObjectStore: Send + Sync + Debug {
     /// Stores bytes and returns their digest; storing what is there already does nothing.
     ///
@@ -24,6 +36,13 @@ pub trait ObjectStore: Send + Sync + Debug {
 }
 
 /// An object could not be kept or found.
+///
+/// ```
+/// use leg_core::{Digest, Domain, MemoryObjects, ObjectStore as _, StoreError};
+///
+/// let digest = Digest::of(Domain::Object, b"never stored");
+/// assert!(matches!(MemoryObjects::default().get(&digest), Err(StoreError::Missing { .. })));
+/// ```
 #[derive(Debug, thiserror::Error)]
 pub enum StoreError {
     /// No object has this digest.
@@ -64,6 +83,16 @@ pub enum StoreError {
 }
 
 /// What every store can do with artifacts.
+///
+/// ```
+/// use leg_core::{Artifact, Kind, MemoryObjects, ObjectStoreExt as _};
+///
+/// let objects = MemoryObjects::default();
+/// let artifact = Artifact::document(Kind::Scalar, "mean", serde_json::json!(18.5));
+/// let summary = objects.put_artifact(&artifact)?;
+/// assert_eq!(objects.get_artifact(&summary.digest)?, artifact);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 pub trait ObjectStoreExt: ObjectStore {
     /// Stores an artifact.
     ///

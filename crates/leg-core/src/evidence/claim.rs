@@ -5,6 +5,12 @@ use serde::{Deserialize, Serialize};
 use crate::EvidenceId;
 
 /// How a claim's numbers come from its evidence.
+///
+/// ```
+/// use leg_core::Operation;
+///
+/// assert_eq!(Operation::Diff.as_str(), "diff");
+/// ```
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Operation {
@@ -61,6 +67,15 @@ impl Operation {
 }
 
 /// What the grounding check says of a claim.
+///
+/// The worst of several comes last.
+///
+/// ```
+/// use leg_core::Verdict;
+///
+/// let verdicts = [Verdict::Grounded, Verdict::Contradicted, Verdict::Uncheckable];
+/// assert_eq!(verdicts.iter().max(), Some(&Verdict::Contradicted));
+/// ```
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Verdict {
@@ -75,6 +90,13 @@ pub enum Verdict {
 }
 
 /// A sentence of a report.
+///
+/// ```
+/// use leg_core::{Claim, EvidenceId, Operation};
+///
+/// let claim = Claim::new("The tide rose by 2.5 m.", vec![EvidenceId::numbered(1)], Operation::Quote);
+/// assert!(claim.verdict.is_none(), "nobody has checked it yet");
+/// ```
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Claim {

@@ -7,6 +7,20 @@ use crate::canonical::{Canonical, CanonicalError, Writer};
 use crate::{Digest, EvidenceId};
 
 /// A named quantity with its unit, place, time, method and origin.
+///
+/// ```
+/// use leg_core::evidence::ground;
+/// use leg_core::{Claim, Evidence, EvidenceId, Operation, Verdict};
+/// use serde_json::json;
+///
+/// // The engine makes evidence of the drafts of tools; a stored report gives it back.
+/// let range: Evidence = serde_json::from_value(json!({
+///     "id": "E1", "key": "range.range", "name": "range", "value": 2.5, "unit": "m",
+///     "method": "highest minus lowest", "pointer": "/content/range"}))?;
+/// let claim = Claim::new("The range was 2.5 m.", vec![EvidenceId::numbered(1)], Operation::Quote);
+/// assert_eq!(ground(&claim, &[range]), Verdict::Grounded);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, schemars::JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Evidence {

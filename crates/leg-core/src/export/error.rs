@@ -7,6 +7,19 @@ use crate::StoreError;
 use crate::ledger::{Fault, LedgerError};
 
 /// Why there is no export. Nothing is left at the place that was named.
+///
+/// ```
+/// use leg_core::export::{ExportError, export};
+///
+/// # #[tokio::main(flavor = "current_thread")]
+/// # async fn main() -> Result<(), Box<dyn std::error::Error>> {
+/// # let runs = tempfile::tempdir()?;
+/// let (_, folder) = leg_testkit::small_run(runs.path()).await;
+/// let error = export(&folder, "docx", &runs.path().join("small.docx")).unwrap_err();
+/// assert!(matches!(error, ExportError::Unknown { .. }) && error.is_wrong_input());
+/// # Ok(())
+/// # }
+/// ```
 #[derive(Debug, thiserror::Error)]
 pub enum ExportError {
     /// No export has this name.

@@ -10,6 +10,13 @@ use crate::export::{EXPORTS, ExportError, RunRecord};
 use crate::ledger::RunFolder;
 
 /// A form that a run can be exported in.
+///
+/// ```
+/// use leg_core::export::EXPORTS;
+///
+/// let html = EXPORTS.iter().find(|export| export.name == "html").unwrap();
+/// assert!(!html.is_folder);
+/// ```
 #[derive(Debug)]
 pub struct Export {
     /// Its name on the command line.
@@ -23,6 +30,19 @@ pub struct Export {
 }
 
 /// What was written.
+///
+/// ```
+/// use leg_core::export::{Exported, export};
+///
+/// # #[tokio::main(flavor = "current_thread")]
+/// # async fn main() -> Result<(), Box<dyn std::error::Error>> {
+/// # let runs = tempfile::tempdir()?;
+/// let (outcome, folder) = leg_testkit::small_run(runs.path()).await;
+/// let done: Exported = export(&folder, "md", &runs.path().join("small.md"))?;
+/// assert_eq!((done.files, done.content_root), (1, Some(outcome.content_root)));
+/// # Ok(())
+/// # }
+/// ```
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct Exported {
     /// The form.
@@ -45,6 +65,22 @@ pub struct Exported {
 
 /// Exports a run to `path`, where nothing may stand yet. The run is verified first. The export appears whole or not
 /// at all: it is written beside its place and renamed.
+///
+/// ```
+/// use leg_core::export::export;
+/// use leg_core::ledger::{RunFolder, verify};
+///
+/// # #[tokio::main(flavor = "current_thread")]
+/// # async fn main() -> Result<(), Box<dyn std::error::Error>> {
+/// # let runs = tempfile::tempdir()?;
+/// let (_, folder) = leg_testkit::small_run(runs.path()).await;
+/// let crate_at = runs.path().join("crate");
+/// export(&folder, "ro-crate", &crate_at)?;
+/// // A crate is a run folder too.
+/// assert!(verify(&RunFolder::open(&crate_at)?, None)?.ok);
+/// # Ok(())
+/// # }
+/// ```
 ///
 /// # Errors
 /// [`ExportError`].

@@ -10,6 +10,13 @@ use serde_json::Value;
 pub const README: &str = "README.md";
 
 /// The text for a run with this manifest.
+///
+/// ```
+/// use leg_core::export::readme;
+///
+/// let text = readme(&serde_json::json!({"run": "small"}));
+/// assert!(text.contains("leg verify"));
+/// ```
 pub fn readme(manifest: &Value) -> String {
     let text = |key: &str| manifest.get(key).and_then(Value::as_str).unwrap_or("unknown");
     // The question is the one text that is not ours: as a code block it can be nothing else.

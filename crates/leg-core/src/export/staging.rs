@@ -7,6 +7,15 @@ use std::path::{Path, PathBuf};
 use crate::export::ExportError;
 
 /// A file or a folder that is being written. Dropped before `settle`, it leaves nothing.
+///
+/// ```
+/// use leg_core::export::{ExportError, RunRecord, Staging};
+///
+/// /// An export that is one file: the question, and nothing else.
+/// fn write(record: &RunRecord, out: &mut Staging) -> Result<(), ExportError> {
+///     out.write(record.question.as_bytes())
+/// }
+/// ```
 #[derive(Debug)]
 pub struct Staging {
     temporary: PathBuf,

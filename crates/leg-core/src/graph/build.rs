@@ -14,6 +14,12 @@ use crate::routing::{Draft, DraftLayer, DraftTrack, Routed, Work};
 use crate::{IdError, NodeId, Registry, TrackId};
 
 /// A routed draft has no graph: a fault of the engine or of a rule, not of the plan.
+///
+/// ```
+/// use leg_core::graph::BuildError;
+///
+/// assert!(BuildError::NoReporter.to_string().contains("reporter"));
+/// ```
 #[derive(Debug, Clone, PartialEq, thiserror::Error)]
 pub enum BuildError {
     /// A number has no canonical form.

@@ -15,6 +15,14 @@ use crate::{NodeId, Purity, RegisteredTool, Registry};
 ///
 /// It counts each call once; a call that is tried again after a transient error costs again. What consolidators,
 /// merge, reporter and images ask of a model is not in it: the roles of the engine say nothing of it.
+///
+/// ```
+/// # let (graph, _) = leg_testkit::small_graph();
+/// let cost = graph.cost();
+/// assert_eq!((cost.calls_at_least, cost.calls_at_most), (2, Some(2)));
+/// assert!(cost.hosts.is_empty());
+/// println!("{cost}");
+/// ```
 #[derive(Debug, Clone, PartialEq, Eq, Default, Serialize)]
 pub struct Cost {
     /// Agents, tools, images, consolidators, merge and reporter; barriers do nothing.

@@ -10,6 +10,15 @@ use crate::{AgentId, Digest, Domain, Registry, ToolName};
 
 /// Digests of all definitions that a plan can reach: its tools, its agents, and every tool on the list of one of
 /// its agents.
+///
+/// ```
+/// use leg_core::graph::Definitions;
+///
+/// # let (graph, registry) = leg_testkit::small_graph();
+/// let names: Vec<&str> = graph.definitions().tools.keys().map(|name| name.as_str()).collect();
+/// assert_eq!(names, ["load", "mean"]);
+/// assert_eq!(&Definitions::reached_by(graph.plan(), &registry), graph.definitions());
+/// ```
 #[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Definitions {

@@ -23,6 +23,15 @@ use crate::{Digest, NodeId, TrackId};
 /// of the next layer, from work to its image, from work and images to the consolidator (or the barrier), from the
 /// consolidator to the barrier, from the last barrier of a track to the merge or the reporter, from the last barrier
 /// of the shared track to the first layer of the others.
+///
+/// ```
+/// # let (graph, _) = leg_testkit::small_graph();
+/// let mean = graph.find(&"mean".parse().unwrap()).unwrap();
+/// let (from, reference) = graph.artifact_inputs(mean)[0];
+/// assert_eq!(graph.node(from).unwrap().id.as_str(), "sst");
+/// assert_eq!(reference.to_string(), "sst");
+/// assert!(graph.display().indent().contains("layer 2"));
+/// ```
 #[derive(Debug, Clone)]
 pub struct LayeredGraph {
     pub(super) plan: Arc<Plan>,
@@ -39,6 +48,13 @@ pub struct LayeredGraph {
 }
 
 /// A track of a [`LayeredGraph`].
+///
+/// ```
+/// # let (graph, _) = leg_testkit::small_graph();
+/// let track = &graph.tracks()[0];
+/// assert_eq!((track.id.as_str(), track.shared), ("coast", false));
+/// assert_eq!(track.layers.len(), 2);
+/// ```
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct GraphTrack {
     /// Its id.
@@ -56,6 +72,14 @@ pub struct GraphTrack {
 }
 
 /// A layer of a [`GraphTrack`].
+///
+/// ```
+/// # let (graph, _) = leg_testkit::small_graph();
+/// let first = &graph.tracks()[0].layers[0];
+/// let ids: Vec<&str> = first.members().map(|index| graph.node(index).unwrap().id.as_str()).collect();
+/// assert_eq!(ids, ["sst"]);
+/// assert_eq!(graph.node(first.barrier).unwrap().kind.name(), "barrier");
+/// ```
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct GraphLayer {
     /// What a failed node does to the others.

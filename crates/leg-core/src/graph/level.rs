@@ -6,6 +6,18 @@ use crate::plan::Step;
 use super::referenced_nodes;
 
 /// Steps wait for each other.
+///
+/// ```
+/// use leg_core::graph::levels;
+/// use leg_core::plan::{Body, parse};
+///
+/// let plan = parse(&serde_json::json!({"version": 1, "question": "?", "tracks": [{"id": "t", "steps": [
+///     {"id": "a", "tool": "echo", "args": {"x": {"$ref": "b"}}},
+///     {"id": "b", "tool": "echo", "args": {"x": {"$ref": "a"}}}]}]})).unwrap();
+/// let Body::Steps(steps) = &plan.tracks[0].body else { unreachable!() };
+/// assert_eq!(levels(steps).unwrap_err().steps.len(), 2);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error("steps {} wait for each other; remove one of these references", path(.steps))]
 pub struct CycleError {

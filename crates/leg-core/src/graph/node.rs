@@ -6,6 +6,12 @@ use crate::plan::{AgentStep, Reference, Step};
 use crate::{NodeId, TrackId};
 
 /// A node of a layered graph.
+///
+/// ```
+/// # let (graph, _) = leg_testkit::small_graph();
+/// let reporter = graph.node(graph.reporter()).unwrap();
+/// assert_eq!((reporter.track.as_ref(), reporter.layer), (None, 0));
+/// ```
 #[derive(Debug, Clone, PartialEq)]
 pub struct Node {
     /// Its id: that of the plan, or a readable made-up one such as `barrier_coast_2`.
@@ -19,6 +25,16 @@ pub struct Node {
 }
 
 /// What a node does. A clone shares the step.
+///
+/// ```
+/// use leg_core::graph::NodeKind;
+///
+/// # let (graph, _) = leg_testkit::small_graph();
+/// let asked: Vec<&str> =
+///     graph.graph().node_weights().filter(|node| node.kind.is_work()).map(|node| node.id.as_str()).collect();
+/// assert_eq!(asked, ["sst", "mean"]);
+/// assert_eq!(NodeKind::CrossTrackMerge.name(), "cross_track_merge");
+/// ```
 #[derive(Debug, Clone, PartialEq)]
 pub enum NodeKind {
     /// An agent works on a task.
@@ -61,6 +77,14 @@ impl NodeKind {
 }
 
 /// What flows along an edge.
+///
+/// ```
+/// use leg_core::graph::Edge;
+///
+/// # let (graph, _) = leg_testkit::small_graph();
+/// let data = graph.graph().edge_weights().filter(|edge| matches!(edge, Edge::Artifact(_))).count();
+/// assert_eq!(data, 1, "from `sst` to `mean`; all other edges are order and context");
+/// ```
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Edge {
     /// The brief of what came before, or only the order.

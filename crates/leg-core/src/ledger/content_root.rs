@@ -11,6 +11,23 @@ use crate::canonical::{CanonicalError, Writer};
 use crate::{Claim, Digest, Domain, Evidence, NodeId, Status, TrackId};
 
 /// A call, as the content root sees it.
+///
+/// ```
+/// use std::collections::BTreeMap;
+///
+/// use leg_core::ledger::{CallContent, evidence_digest};
+/// use leg_core::{Digest, Domain, Status};
+///
+/// let call = CallContent {
+///     tool: "load".to_owned(),
+///     args: Digest::of(Domain::Object, b"{}"),
+///     status: Status::Ok,
+///     outputs: BTreeMap::new(),
+///     evidence: evidence_digest(&[]).unwrap(),
+/// };
+/// let failed = CallContent { status: Status::Failed, ..call.clone() };
+/// assert_ne!(call.digest(), failed.digest());
+/// ```
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct CallContent {
@@ -27,6 +44,15 @@ pub struct CallContent {
 }
 
 /// A node, as the content root sees it.
+///
+/// ```
+/// use leg_core::Status;
+/// use leg_core::ledger::NodeContent;
+///
+/// let node = NodeContent { id: "sst".parse()?, status: Status::Ok, calls: Vec::new(), children: Vec::new() };
+/// assert_eq!(node.digest(), node.digest());
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct NodeContent {
@@ -42,6 +68,14 @@ pub struct NodeContent {
 }
 
 /// The digest of evidence, in order, without ids.
+///
+/// ```
+/// use leg_core::ledger::evidence_digest;
+/// use leg_core::{Digest, Domain};
+///
+/// assert_eq!(evidence_digest(&[])?, Digest::of(Domain::Object, b"[]"));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 ///
 /// # Errors
 /// [`CanonicalError`] when a value has no canonical form.
@@ -90,6 +124,12 @@ pub(crate) fn node_digest(id: &NodeId, status: Status, calls: &[Digest], childre
 }
 
 /// The digest of a layer: its nodes in plan order, then images and consolidator.
+///
+/// ```
+/// use leg_core::ledger::layer_digest;
+///
+/// assert_ne!(layer_digest(0, &[]), layer_digest(1, &[]));
+/// ```
 pub fn layer_digest(index: usize, nodes: &[Digest]) -> Digest {
     let mut out = Writer::with_capacity(80 * (nodes.len() + 1));
     let mut object = out.object();
@@ -100,6 +140,14 @@ pub fn layer_digest(index: usize, nodes: &[Digest]) -> Digest {
 }
 
 /// The digest of a track: its layers in order.
+///
+/// ```
+/// use leg_core::ledger::{layer_digest, track_digest};
+///
+/// let layers = [layer_digest(0, &[])];
+/// assert_ne!(track_digest(&"north".parse()?, &layers), track_digest(&"south".parse()?, &layers));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 pub fn track_digest(id: &TrackId, layers: &[Digest]) -> Digest {
     let mut out = Writer::default();
     let mut object = out.object();
@@ -110,6 +158,13 @@ pub fn track_digest(id: &TrackId, layers: &[Digest]) -> Digest {
 }
 
 /// The content root: tracks in plan order, merge and reporter, the claims without their words, and the status.
+///
+/// ```
+/// use leg_core::Status;
+/// use leg_core::ledger::run_digest;
+///
+/// assert_ne!(run_digest(&[], &[], &[], Status::Ok), run_digest(&[], &[], &[], Status::Failed));
+/// ```
 pub fn run_digest(tracks: &[Digest], finals: &[Digest], claims: &[Claim], status: Status) -> Digest {
     let mut out = Writer::default();
     let mut object = out.object();

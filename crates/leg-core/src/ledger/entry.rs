@@ -7,6 +7,21 @@ use crate::Digest;
 use crate::ledger::EntryKind;
 
 /// A ledger line.
+///
+/// ```
+/// use leg_core::ledger::{EntryKind, LEDGER, read};
+///
+/// # #[tokio::main(flavor = "current_thread")]
+/// # async fn main() -> Result<(), Box<dyn std::error::Error>> {
+/// # let runs = tempfile::tempdir()?;
+/// let (outcome, folder) = leg_testkit::small_run(runs.path()).await;
+/// let entries = read(&folder.read(LEDGER)?, LEDGER).entries;
+/// let last = entries.last().unwrap();
+/// assert_eq!((last.kind, last.text("status")), (EntryKind::RunFinished, Some("ok")));
+/// assert_eq!(last.digest("content_root"), Some(outcome.content_root));
+/// # Ok(())
+/// # }
+/// ```
 #[derive(Debug, Clone, PartialEq, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Entry {

@@ -3,6 +3,20 @@
 use serde::Serialize;
 
 /// Something in a run folder is not as it was written.
+///
+/// ```
+/// use leg_core::ledger::{FaultKind, verify};
+///
+/// # #[tokio::main(flavor = "current_thread")]
+/// # async fn main() -> Result<(), Box<dyn std::error::Error>> {
+/// # let runs = tempfile::tempdir()?;
+/// let (_, folder) = leg_testkit::small_run(runs.path()).await;
+/// folder.write("report.md", b"It was freezing.")?;
+/// let faults = verify(&folder, None)?.faults;
+/// assert_eq!((faults[0].place.as_str(), faults[0].kind), ("report.md", FaultKind::ChangedFile));
+/// # Ok(())
+/// # }
+/// ```
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct Fault {
     /// The file, and after a colon the line where there is one: `ledger.jsonl:7`, `report.md`, `objects/ab/cdef…`.
@@ -14,6 +28,12 @@ pub struct Fault {
 }
 
 /// Sorts of faults.
+///
+/// ```
+/// use leg_core::ledger::FaultKind;
+///
+/// assert_eq!(serde_json::to_value(FaultKind::TornLine).unwrap(), "torn_line");
+/// ```
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "snake_case")]
 #[non_exhaustive]

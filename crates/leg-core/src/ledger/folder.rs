@@ -12,6 +12,20 @@ use crate::ledger::manifest::{TOLD, as_file, manifest_of};
 use crate::ledger::{Entry, EntryKind, JsonlLedger, LedgerError};
 
 /// The folder of one run, or the place for one.
+///
+/// ```
+/// use leg_core::ledger::{LEDGER, MANIFEST, RunFolder};
+///
+/// # #[tokio::main(flavor = "current_thread")]
+/// # async fn main() -> Result<(), Box<dyn std::error::Error>> {
+/// # let runs = tempfile::tempdir()?;
+/// leg_testkit::small_run(runs.path()).await;
+/// let folder = RunFolder::open(&runs.path().join("small"))?;
+/// let files = folder.files()?;
+/// assert!([LEDGER, MANIFEST, "report.md"].iter().all(|name| files.iter().any(|file| file == name)));
+/// # Ok(())
+/// # }
+/// ```
 #[derive(Debug, Clone)]
 pub struct RunFolder {
     path: PathBuf,

@@ -15,6 +15,23 @@ use crate::ledger::inventory::{Inventory, REMOVED, entries};
 use crate::ledger::{LOCK, LedgerError, OBJECTS, pins, runs_lock};
 
 /// What to remove.
+///
+/// ```
+/// use leg_core::SystemClock;
+/// use leg_core::ledger::{Collect, collect};
+///
+/// # #[tokio::main(flavor = "current_thread")]
+/// # async fn main() -> Result<(), Box<dyn std::error::Error>> {
+/// # let runs = tempfile::tempdir()?;
+/// leg_testkit::small_run(runs.path()).await;
+/// // What would go if no run were kept?
+/// let none = Collect { keep: Some(Vec::new()), dry_run: true };
+/// let found = collect(runs.path(), &none, &SystemClock)?;
+/// assert_eq!(found.runs, ["small"]);
+/// assert!(found.objects > 0 && runs.path().join("small").exists());
+/// # Ok(())
+/// # }
+/// ```
 #[derive(Debug, Clone, Default)]
 pub struct Collect {
     /// The runs to keep, beside the pinned ones: all others are removed. Unset keeps every run.
@@ -24,6 +41,20 @@ pub struct Collect {
 }
 
 /// What was removed, or would be.
+///
+/// ```
+/// use leg_core::SystemClock;
+/// use leg_core::ledger::{Collect, Collected, collect};
+///
+/// # #[tokio::main(flavor = "current_thread")]
+/// # async fn main() -> Result<(), Box<dyn std::error::Error>> {
+/// # let runs = tempfile::tempdir()?;
+/// leg_testkit::small_run(runs.path()).await;
+/// let found: Collected = collect(runs.path(), &Collect { keep: None, dry_run: false }, &SystemClock)?;
+/// assert_eq!((found.kept, found.runs.len(), found.objects), (vec!["small".to_owned()], 0, 0));
+/// # Ok(())
+/// # }
+/// ```
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct Collected {
     /// Whether it was only looked at.
@@ -41,6 +72,16 @@ pub struct Collected {
 }
 
 /// Nothing was removed.
+///
+/// ```
+/// use leg_core::SystemClock;
+/// use leg_core::ledger::{Collect, CollectError, collect};
+///
+/// let runs = tempfile::tempdir()?;
+/// let unknown = Collect { keep: Some(vec!["nowhere".to_owned()]), dry_run: true };
+/// assert!(matches!(collect(runs.path(), &unknown, &SystemClock), Err(CollectError::NoRun { .. })));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Debug, thiserror::Error)]
 pub enum CollectError {
     /// The folder cannot be read or written.
@@ -64,6 +105,21 @@ pub enum CollectError {
 const LEFT_BEHIND_S: i64 = 3600;
 
 /// Removes what no kept run leads to.
+///
+/// ```
+/// use leg_core::SystemClock;
+/// use leg_core::ledger::{Collect, change_pins, collect};
+///
+/// # #[tokio::main(flavor = "current_thread")]
+/// # async fn main() -> Result<(), Box<dyn std::error::Error>> {
+/// # let runs = tempfile::tempdir()?;
+/// leg_testkit::small_run(runs.path()).await;
+/// change_pins(runs.path(), &["small".to_owned()], &[])?;
+/// let none = Collect { keep: Some(Vec::new()), dry_run: false };
+/// assert!(collect(runs.path(), &none, &SystemClock)?.runs.is_empty(), "a pinned run stays");
+/// # Ok(())
+/// # }
+/// ```
 ///
 /// # Errors
 /// [`CollectError`]; a run that cannot be read stops it before anything is removed.

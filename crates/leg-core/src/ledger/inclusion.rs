@@ -43,6 +43,12 @@ pub struct InclusionProof {
 }
 
 /// Nothing can be proved, or a proof does not hold.
+///
+/// ```
+/// use leg_core::ledger::{InclusionProof, ProofError};
+///
+/// assert!(matches!(InclusionProof::of(&[], 7), Err(ProofError::NoRecord { .. })));
+/// ```
 #[derive(Debug, Clone, PartialEq, thiserror::Error)]
 pub enum ProofError {
     /// There is no such line.

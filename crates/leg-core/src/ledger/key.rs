@@ -16,13 +16,43 @@ const PRIVATE: &str = "leg-ed25519-private:";
 const PUBLIC: &str = "leg-ed25519-public:";
 
 /// A private key. It is never printed.
+///
+/// ```
+/// use leg_core::ledger::{SigningKey, VerifyingKey};
+///
+/// let folder = tempfile::tempdir()?;
+/// // A program takes 32 bytes of the system's randomness.
+/// let key = SigningKey::from_seed(&[7; 32]);
+/// let public = key.write_new(&folder.path().join("auditor.key"))?;
+/// assert_eq!(VerifyingKey::read(&public)?, key.verifying_key());
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 pub struct SigningKey(ed25519_dalek::SigningKey);
 
 /// A public key; `Display` and JSON are its 64 hexadecimal digits.
+///
+/// ```
+/// use leg_core::ledger::{SigningKey, VerifyingKey};
+///
+/// let key = SigningKey::from_seed(&[7; 32]).verifying_key();
+/// assert_eq!(key.to_string().parse::<VerifyingKey>()?, key);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub struct VerifyingKey(ed25519_dalek::VerifyingKey);
 
 /// A key cannot be read or written.
+///
+/// ```
+/// use leg_core::ledger::{KeyError, SigningKey};
+///
+/// let folder = tempfile::tempdir()?;
+/// let key = SigningKey::from_seed(&[7; 32]);
+/// key.write_new(&folder.path().join("auditor.key"))?;
+/// let again = key.write_new(&folder.path().join("auditor.key"));
+/// assert!(matches!(again, Err(KeyError::Exists { .. })), "a key is never written over");
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Debug, thiserror::Error)]
 pub enum KeyError {
     /// The file system refused.

@@ -7,6 +7,16 @@ use crate::digest::Hasher;
 use crate::{Digest, Domain};
 
 /// A growing tree head. It keeps one digest for each full sub-tree: logarithmic memory.
+///
+/// ```
+/// use leg_core::ledger::LogTree;
+///
+/// let mut tree = LogTree::default();
+/// let empty = tree.root();
+/// tree.push(b"{\"seq\":0}");
+/// assert_eq!(tree.size(), 1);
+/// assert_ne!(tree.root(), empty);
+/// ```
 #[derive(Debug, Clone, Default)]
 pub struct LogTree {
     /// Heights and heads of full sub-trees, largest first.

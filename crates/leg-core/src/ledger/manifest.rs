@@ -11,6 +11,21 @@ pub(crate) const TOLD: [EntryKind; 4] =
     [EntryKind::RunStarted, EntryKind::PlanProposed, EntryKind::PlanApproved, EntryKind::RunFinished];
 
 /// The manifest of a ledger.
+///
+/// ```
+/// use leg_core::ledger::{LEDGER, MANIFEST, manifest, read};
+///
+/// # #[tokio::main(flavor = "current_thread")]
+/// # async fn main() -> Result<(), Box<dyn std::error::Error>> {
+/// # let runs = tempfile::tempdir()?;
+/// let (_, folder) = leg_testkit::small_run(runs.path()).await;
+/// let reading = read(&folder.read(LEDGER)?, LEDGER);
+/// let follows = manifest(&reading.entries, reading.log_root);
+/// let stored: serde_json::Value = serde_json::from_slice(&folder.read(MANIFEST)?)?;
+/// assert_eq!(stored, follows);
+/// # Ok(())
+/// # }
+/// ```
 pub fn manifest(entries: &[Entry], log_root: Digest) -> Value {
     manifest_of(entries, entries.len() as u64, log_root)
 }
@@ -48,6 +63,19 @@ pub(crate) fn manifest_of(entries: &[Entry], count: u64, log_root: Digest) -> Va
 }
 
 /// The manifest's bytes in the run folder.
+///
+/// ```
+/// use leg_core::ledger::{LEDGER, MANIFEST, manifest_bytes, read};
+///
+/// # #[tokio::main(flavor = "current_thread")]
+/// # async fn main() -> Result<(), Box<dyn std::error::Error>> {
+/// # let runs = tempfile::tempdir()?;
+/// let (_, folder) = leg_testkit::small_run(runs.path()).await;
+/// let reading = read(&folder.read(LEDGER)?, LEDGER);
+/// assert_eq!(folder.read(MANIFEST)?, manifest_bytes(&reading.entries, reading.log_root));
+/// # Ok(())
+/// # }
+/// ```
 pub fn manifest_bytes(entries: &[Entry], log_root: Digest) -> Vec<u8> {
     as_file(&manifest(entries, log_root))
 }

@@ -12,6 +12,14 @@ pub const PINS: &str = "pins";
 
 /// The ids of the pinned runs.
 ///
+/// ```
+/// use leg_core::ledger::pins;
+///
+/// let runs = tempfile::tempdir()?;
+/// assert!(pins(runs.path())?.is_empty());
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+///
 /// # Errors
 /// [`LedgerError::Io`].
 pub fn pins(runs: &Path) -> Result<BTreeSet<String>, LedgerError> {
@@ -26,6 +34,17 @@ pub fn pins(runs: &Path) -> Result<BTreeSet<String>, LedgerError> {
 }
 
 /// Pins and unpins runs, and gives what is pinned then.
+///
+/// ```
+/// use leg_core::ledger::{change_pins, pins};
+///
+/// let runs = tempfile::tempdir()?;
+/// change_pins(runs.path(), &["storm".to_owned(), "calm".to_owned()], &[])?;
+/// let left = change_pins(runs.path(), &[], &["calm".to_owned()])?;
+/// assert_eq!(left.iter().collect::<Vec<_>>(), ["storm"]);
+/// assert_eq!(pins(runs.path())?, left);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 ///
 /// # Errors
 /// [`LedgerError::Io`].

@@ -11,6 +11,14 @@ use crate::ledger::{Entry, EntryKind, Fault, FaultKind};
 use crate::{Digest, Domain, canonical};
 
 /// All lines of a ledger, with what is wrong with them.
+///
+/// ```
+/// use leg_core::ledger::{LEDGER, read};
+///
+/// let reading = read(b"{\"not\": \"a record\"}\n", LEDGER);
+/// assert!(reading.entries.is_empty());
+/// assert_eq!(reading.faults[0].place, "ledger.jsonl:1");
+/// ```
 #[derive(Debug, Clone)]
 pub struct Reading {
     /// The lines that could be read.
@@ -26,6 +34,21 @@ pub struct Reading {
 }
 
 /// Reads ledger bytes; `file` names them in faults.
+///
+/// ```
+/// use leg_core::ledger::{LEDGER, read};
+///
+/// # #[tokio::main(flavor = "current_thread")]
+/// # async fn main() -> Result<(), Box<dyn std::error::Error>> {
+/// # let runs = tempfile::tempdir()?;
+/// let (_, folder) = leg_testkit::small_run(runs.path()).await;
+/// let mut bytes = folder.read(LEDGER)?;
+/// assert!(read(&bytes, LEDGER).faults.is_empty());
+/// bytes.pop();
+/// assert!(!read(&bytes, LEDGER).faults.is_empty(), "the last line has no end");
+/// # Ok(())
+/// # }
+/// ```
 pub fn read(bytes: &[u8], file: &str) -> Reading {
     let mut lines: Vec<&[u8]> = bytes.split(|b| *b == b'\n').collect();
     // What follows the last line feed is nothing, or a line without its end.

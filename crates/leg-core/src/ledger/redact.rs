@@ -154,6 +154,13 @@ pub fn redact(text: &str) -> Cow<'_, str> {
 }
 
 /// The place of the first credential in a value, as a JSON pointer.
+///
+/// ```
+/// use leg_core::ledger::secret_in;
+///
+/// assert_eq!(secret_in(&serde_json::json!({"depth": 10})), None);
+/// assert!(secret_in(&serde_json::json!({"api_key": "k3y-0f-th3-s3rv1c3"})).is_some());
+/// ```
 pub fn secret_in(value: &Value) -> Option<String> {
     match value {
         Value::String(text) => (redact(text) != *text).then(String::new),

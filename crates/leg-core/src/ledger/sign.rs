@@ -17,6 +17,19 @@ pub const SIGNATURE: &str = "signature.json";
 const CONTEXT: &[u8] = b"leg v1 signature\n";
 
 /// What a signature says: this run has these roots.
+///
+/// ```
+/// use leg_core::ledger::verify;
+///
+/// # #[tokio::main(flavor = "current_thread")]
+/// # async fn main() -> Result<(), Box<dyn std::error::Error>> {
+/// # let runs = tempfile::tempdir()?;
+/// let (outcome, folder) = leg_testkit::small_run(runs.path()).await;
+/// let statement = verify(&folder, None)?.statement().unwrap();
+/// assert_eq!((statement.run.as_str(), statement.content_root), ("small", outcome.content_root));
+/// # Ok(())
+/// # }
+/// ```
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Statement {
     /// The content root.
@@ -30,6 +43,21 @@ pub struct Statement {
 }
 
 /// A run's signatures.
+///
+/// ```
+/// use leg_core::ledger::{SignatureFile, SigningKey, verify};
+///
+/// # #[tokio::main(flavor = "current_thread")]
+/// # async fn main() -> Result<(), Box<dyn std::error::Error>> {
+/// # let runs = tempfile::tempdir()?;
+/// let (_, folder) = leg_testkit::small_run(runs.path()).await;
+/// let mut file = SignatureFile::new(verify(&folder, None)?.statement().unwrap());
+/// file.add(&SigningKey::from_seed(&[7; 32]));
+/// assert!(file.wrong().is_empty());
+/// assert_eq!(SignatureFile::from_bytes(&file.to_bytes())?, file);
+/// # Ok(())
+/// # }
+/// ```
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct SignatureFile {
@@ -48,6 +76,20 @@ pub struct SignatureFile {
 }
 
 /// One key's signature.
+///
+/// ```
+/// use leg_core::ledger::{SigningKey, sign};
+///
+/// # #[tokio::main(flavor = "current_thread")]
+/// # async fn main() -> Result<(), Box<dyn std::error::Error>> {
+/// # let runs = tempfile::tempdir()?;
+/// let (_, folder) = leg_testkit::small_run(runs.path()).await;
+/// let key = SigningKey::from_seed(&[7; 32]);
+/// let file = sign(&folder, &key)?;
+/// assert_eq!(file.signatures[0].key, key.verifying_key());
+/// # Ok(())
+/// # }
+/// ```
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Signature {
@@ -60,6 +102,20 @@ pub struct Signature {
 }
 
 /// A run is not signed.
+///
+/// ```
+/// use leg_core::ledger::{SignError, SigningKey, sign};
+///
+/// # #[tokio::main(flavor = "current_thread")]
+/// # async fn main() -> Result<(), Box<dyn std::error::Error>> {
+/// # let runs = tempfile::tempdir()?;
+/// let (_, folder) = leg_testkit::small_run(runs.path()).await;
+/// folder.write("report.md", b"It was freezing.")?;
+/// let refused = sign(&folder, &SigningKey::from_seed(&[7; 32]));
+/// assert!(matches!(refused, Err(SignError::Faults { .. })), "what does not verify is not signed");
+/// # Ok(())
+/// # }
+/// ```
 #[derive(Debug, thiserror::Error)]
 pub enum SignError {
     /// The folder cannot be read or written.
@@ -152,6 +208,21 @@ impl SignatureFile {
 }
 
 /// Signs a run's roots. A run that does not verify is not signed; signatures of other keys stay.
+///
+/// ```
+/// use leg_core::ledger::{Expected, SigningKey, sign, verify_with};
+///
+/// # #[tokio::main(flavor = "current_thread")]
+/// # async fn main() -> Result<(), Box<dyn std::error::Error>> {
+/// # let runs = tempfile::tempdir()?;
+/// let (_, folder) = leg_testkit::small_run(runs.path()).await;
+/// let key = SigningKey::from_seed(&[7; 32]);
+/// sign(&folder, &key)?;
+/// let found = verify_with(&folder, Expected { root: None, key: Some(&key.verifying_key()) })?;
+/// assert!(found.ok);
+/// # Ok(())
+/// # }
+/// ```
 ///
 /// # Errors
 /// [`SignError::Faults`] when something is wrong with the run, [`SignError::Ledger`].

@@ -8,6 +8,29 @@ use crate::CanonicalError;
 use crate::run::LockError;
 
 /// Takes ledger lines in order.
+///
+/// ```
+/// use leg_core::ledger::{EntryKind, Ledger, LedgerError, LedgerStore};
+///
+/// /// Counts lines, and keeps none.
+/// #[derive(Debug, Default)]
+/// struct Count(usize);
+///
+/// impl LedgerStore for Count {
+///     fn append(&mut self, _: &[u8]) -> Result<(), LedgerError> {
+///         self.0 += 1;
+///         Ok(())
+///     }
+///
+///     fn sync(&mut self) -> Result<(), LedgerError> {
+///         Ok(())
+///     }
+/// }
+/// let ledger = Ledger::new(Count::default());
+/// ledger.append(EntryKind::RunStarted, b"{}", b"{}")?;
+/// assert_eq!(ledger.log_root().1, 1);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 pub trait LedgerStore: Send + Debug {
     /// Takes one line with its line feed. When this returns, the line survives the end of the process.
     ///
@@ -23,6 +46,13 @@ pub trait LedgerStore: Send + Debug {
 }
 
 /// The ledger cannot be written or read. A run whose ledger cannot be written stops.
+///
+/// ```
+/// use leg_core::ledger::{LedgerError, RunFolder};
+///
+/// let nowhere = RunFolder::open(std::path::Path::new("no/such/run"));
+/// assert!(matches!(nowhere, Err(LedgerError::NoRun { .. })));
+/// ```
 #[derive(Debug, thiserror::Error)]
 pub enum LedgerError {
     /// The file system refused.

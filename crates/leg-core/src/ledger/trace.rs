@@ -9,6 +9,20 @@ use crate::ledger::{Entry, EntryKind, LEDGER, LedgerError, RunFolder, read, read
 use crate::{Claim, Digest, Evidence, EvidenceId, FolderObjects, ObjectStore as _, ObjectStoreExt as _};
 
 /// The way from a number to its origin.
+///
+/// ```
+/// use leg_core::ledger::{Trace, trace};
+///
+/// # #[tokio::main(flavor = "current_thread")]
+/// # async fn main() -> Result<(), Box<dyn std::error::Error>> {
+/// # let runs = tempfile::tempdir()?;
+/// let (_, folder) = leg_testkit::small_run(runs.path()).await;
+/// let found: Trace = trace(&folder, "mean.mean")?;
+/// assert_eq!(found.evidence.value, 19.0);
+/// assert_eq!(found.calls.iter().map(|call| call.tool.as_str()).collect::<Vec<_>>(), ["mean", "load"]);
+/// # Ok(())
+/// # }
+/// ```
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct Trace {
     /// The claims that cite it.
@@ -23,6 +37,20 @@ pub struct Trace {
 }
 
 /// A call on the way.
+///
+/// ```
+/// use leg_core::ledger::trace;
+///
+/// # #[tokio::main(flavor = "current_thread")]
+/// # async fn main() -> Result<(), Box<dyn std::error::Error>> {
+/// # let runs = tempfile::tempdir()?;
+/// let (_, folder) = leg_testkit::small_run(runs.path()).await;
+/// let found = trace(&folder, "mean.mean")?;
+/// let load = found.calls.iter().find(|call| call.tool == "load").unwrap();
+/// assert_eq!((load.node.as_str(), &load.args["values"]), ("sst", &serde_json::json!([18.5, 19.5])));
+/// # Ok(())
+/// # }
+/// ```
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct TracedCall {
     /// Where its start stands in the ledger.
@@ -40,6 +68,18 @@ pub struct TracedCall {
 }
 
 /// A number cannot be traced.
+///
+/// ```
+/// use leg_core::ledger::{TraceError, trace};
+///
+/// # #[tokio::main(flavor = "current_thread")]
+/// # async fn main() -> Result<(), Box<dyn std::error::Error>> {
+/// # let runs = tempfile::tempdir()?;
+/// let (_, folder) = leg_testkit::small_run(runs.path()).await;
+/// assert!(matches!(trace(&folder, "E99"), Err(TraceError::Unknown { .. })));
+/// # Ok(())
+/// # }
+/// ```
 #[derive(Debug, thiserror::Error)]
 pub enum TraceError {
     /// The folder cannot be read.
@@ -67,6 +107,20 @@ pub enum TraceError {
 }
 
 /// Traces evidence by its id (`E12`) or key (`mean.max`).
+///
+/// ```
+/// use leg_core::ledger::trace;
+///
+/// # #[tokio::main(flavor = "current_thread")]
+/// # async fn main() -> Result<(), Box<dyn std::error::Error>> {
+/// # let runs = tempfile::tempdir()?;
+/// let (outcome, folder) = leg_testkit::small_run(runs.path()).await;
+/// let claim = outcome.report.claims().next().unwrap();
+/// let found = trace(&folder, &claim.evidence[0].to_string())?;
+/// assert_eq!(found.stored.as_ref(), Some(&found.evidence.value), "the number stands in the stored artifact");
+/// # Ok(())
+/// # }
+/// ```
 ///
 /// # Errors
 /// [`TraceError`].

@@ -10,6 +10,20 @@ use crate::ledger::LedgerError;
 use crate::ledger::inventory::{Held, Inventory};
 
 /// What the runs of a folder take, in bytes.
+///
+/// ```
+/// use leg_core::ledger::usage;
+///
+/// # #[tokio::main(flavor = "current_thread")]
+/// # async fn main() -> Result<(), Box<dyn std::error::Error>> {
+/// # let runs = tempfile::tempdir()?;
+/// leg_testkit::small_run(runs.path()).await;
+/// let usage = usage(runs.path(), None)?;
+/// assert_eq!(usage.runs[0].run, "small");
+/// assert!(usage.in_all.total >= usage.in_all.payload);
+/// # Ok(())
+/// # }
+/// ```
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct Usage {
     /// Each run.
@@ -19,6 +33,19 @@ pub struct Usage {
 }
 
 /// What one run takes, in bytes.
+///
+/// ```
+/// use leg_core::ledger::usage;
+///
+/// # #[tokio::main(flavor = "current_thread")]
+/// # async fn main() -> Result<(), Box<dyn std::error::Error>> {
+/// # let runs = tempfile::tempdir()?;
+/// leg_testkit::small_run(runs.path()).await;
+/// let run = &usage(runs.path(), None)?.runs[0];
+/// assert_eq!(run.alone, run.payload, "no other run shares its objects");
+/// # Ok(())
+/// # }
+/// ```
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct RunUsage {
     /// The run's id.
@@ -36,6 +63,19 @@ pub struct RunUsage {
 }
 
 /// What all runs take, in bytes.
+///
+/// ```
+/// use leg_core::ledger::usage;
+///
+/// # #[tokio::main(flavor = "current_thread")]
+/// # async fn main() -> Result<(), Box<dyn std::error::Error>> {
+/// # let runs = tempfile::tempdir()?;
+/// leg_testkit::small_run(runs.path()).await;
+/// let all = usage(runs.path(), None)?.in_all;
+/// assert_eq!((all.unused, all.leftovers), (0, 0));
+/// # Ok(())
+/// # }
+/// ```
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 pub struct UsageInAll {
     /// Their ledgers.
@@ -55,6 +95,19 @@ pub struct UsageInAll {
 }
 
 /// What the runs of a folder take; `only` names those to list.
+///
+/// ```
+/// use leg_core::ledger::usage;
+///
+/// # #[tokio::main(flavor = "current_thread")]
+/// # async fn main() -> Result<(), Box<dyn std::error::Error>> {
+/// # let runs = tempfile::tempdir()?;
+/// leg_testkit::small_run(runs.path()).await;
+/// assert!(usage(runs.path(), Some(&["other".to_owned()]))?.runs.is_empty());
+/// assert_eq!(usage(runs.path(), None)?.runs.len(), 1);
+/// # Ok(())
+/// # }
+/// ```
 ///
 /// # Errors
 /// [`LedgerError::Io`].

@@ -14,6 +14,19 @@ use crate::ledger::{Entry, EntryKind, LedgerError, LedgerStore};
 use crate::{Digest, Domain};
 
 /// Appends records to a store, in one order for all who write.
+///
+/// ```
+/// use leg_core::ledger::{EntryKind, LEDGER, Ledger, MemoryLedger, read};
+///
+/// let store = MemoryLedger::default();
+/// let ledger = Ledger::new(store.clone());
+/// // The core is what a replay compares; the rest, such as times, is not.
+/// ledger.append(EntryKind::RunStarted, br#"{"question":"?"}"#, br#"{"ts":"2026-12-01T00:00:00Z"}"#)?;
+/// let reading = read(&store.bytes(), LEDGER);
+/// assert_eq!(reading.entries[0].text("question"), Some("?"));
+/// assert_eq!(ledger.log_root(), (reading.log_root, 1));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Debug)]
 pub struct Ledger(Mutex<Inner>);
 
@@ -28,11 +41,29 @@ struct Inner {
 }
 
 /// The `prev` of the first line.
+///
+/// ```
+/// use leg_core::ledger::{EntryKind, LEDGER, Ledger, MemoryLedger, genesis, read};
+///
+/// let store = MemoryLedger::default();
+/// Ledger::new(store.clone()).append(EntryKind::RunStarted, b"{}", b"{}")?;
+/// assert_eq!(read(&store.bytes(), LEDGER).entries[0].prev, genesis());
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 pub fn genesis() -> Digest {
     Digest::of(Domain::Record, b"")
 }
 
 /// The digest of a record's replayed part.
+///
+/// ```
+/// use leg_core::ledger::{EntryKind, LEDGER, Ledger, MemoryLedger, core_digest, read};
+///
+/// let store = MemoryLedger::default();
+/// Ledger::new(store.clone()).append(EntryKind::RunStarted, b"{}", b"{}")?;
+/// assert_eq!(read(&store.bytes(), LEDGER).entries[0].h_core, core_digest(EntryKind::RunStarted, b"{}"));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 pub fn core_digest(kind: EntryKind, core: &[u8]) -> Digest {
     let mut hasher = Hasher::new(Domain::RecordCore);
     hasher.update(kind.as_str().as_bytes());

@@ -3,6 +3,12 @@
 use serde::{Deserialize, Serialize};
 
 /// What is wrong, by a stable code.
+///
+/// ```
+/// use leg_core::plan::Code;
+///
+/// assert_eq!(Code::UnknownTool.as_str(), "unknown_tool");
+/// ```
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 #[non_exhaustive]
@@ -69,6 +75,18 @@ impl Code {
 }
 
 /// One thing that is wrong with a plan.
+///
+/// ```
+/// use leg_core::plan::{Code, Diagnostic, validate};
+///
+/// # let registry = leg_testkit::fake_registry().unwrap();
+/// # let mut plan = leg_testkit::small_plan();
+/// # let leg_core::plan::Body::Steps(steps) = &mut plan.tracks[0].body else { unreachable!() };
+/// # steps[1].tool = "maen".parse().unwrap();
+/// // The plan says `maen` where it means `mean`.
+/// let faults: Vec<Diagnostic> = validate(plan, &registry).unwrap_err();
+/// assert_eq!((faults[0].code, faults[0].pointer.as_str()), (Code::UnknownTool, "/tracks/0/steps/1/tool"));
+/// ```
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, thiserror::Error)]
 #[error("{at}: {message}{hint}", at = if self.pointer.is_empty() { "plan" } else { &self.pointer }, hint = self.hint_line())]
 #[serde(deny_unknown_fields)]

@@ -11,6 +11,16 @@ use crate::{AgentId, NodeId, ToolName, TrackId};
 pub const PLAN_VERSION: u32 = 1;
 
 /// A question and the tracks that answer it.
+///
+/// ```
+/// use leg_core::plan::parse;
+///
+/// let json = serde_json::json!({"version": 1, "question": "How warm was it?", "tracks": [
+///     {"id": "coast", "steps": [{"id": "sst", "tool": "load", "args": {}}]}]});
+/// let plan = parse(&json).map_err(|faults| format!("{faults:?}"))?;
+/// assert_eq!(parse(&plan.to_json()), Ok(plan));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Debug, Clone, PartialEq)]
 pub struct Plan {
     /// [`PLAN_VERSION`].
@@ -22,6 +32,15 @@ pub struct Plan {
 }
 
 /// A line of work.
+///
+/// ```
+/// use leg_core::plan::{Barriers, Track};
+///
+/// # let plan = leg_testkit::small_plan();
+/// let track: &Track = &plan.tracks[0];
+/// assert_eq!((track.id.as_str(), track.barriers), ("coast", Barriers::Strict));
+/// assert!(track.result.is_none(), "the last step is the result");
+/// ```
 #[derive(Debug, Clone, PartialEq)]
 pub struct Track {
     /// Its id.
@@ -37,6 +56,14 @@ pub struct Track {
 }
 
 /// When a track's nodes may start.
+///
+/// ```
+/// use leg_core::plan::{Barriers, parse};
+///
+/// let plan = parse(&serde_json::json!({"version": 1, "question": "?", "tracks": [
+///     {"id": "t", "barriers": "dataflow", "steps": [{"id": "a", "tool": "echo", "args": {}}]}]})).unwrap();
+/// assert_eq!(plan.tracks[0].barriers, Barriers::Dataflow);
+/// ```
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Barriers {
@@ -48,6 +75,14 @@ pub enum Barriers {
 }
 
 /// The two forms of a track.
+///
+/// ```
+/// use leg_core::plan::{Body, parse};
+///
+/// let plan = parse(&serde_json::json!({"version": 1, "question": "?", "tracks": [
+///     {"id": "t", "layers": [{"nodes": [{"id": "a", "agent": "gauge", "task": "look"}]}]}]})).unwrap();
+/// assert!(matches!(&plan.tracks[0].body, Body::Layers(layers) if layers[0].nodes.len() == 1));
+/// ```
 #[derive(Debug, Clone, PartialEq)]
 pub enum Body {
     /// Tool calls; their layers follow from their references.
@@ -57,6 +92,15 @@ pub enum Body {
 }
 
 /// A tool call.
+///
+/// ```
+/// use leg_core::plan::{Body, Step};
+///
+/// # let plan = leg_testkit::small_plan();
+/// let Body::Steps(steps) = &plan.tracks[0].body else { unreachable!() };
+/// let mean: &Step = &steps[1];
+/// assert_eq!(mean.args, serde_json::json!({"data": {"$ref": "sst"}}));
+/// ```
 #[derive(Debug, Clone, PartialEq)]
 pub struct Step {
     /// Its id.
@@ -74,6 +118,15 @@ pub struct Step {
 }
 
 /// A layer of agents that run side by side.
+///
+/// ```
+/// use leg_core::plan::{Body, Policy, parse};
+///
+/// let plan = parse(&serde_json::json!({"version": 1, "question": "?", "tracks": [{"id": "t", "layers": [
+///     {"policy": "fail_fast", "nodes": [{"id": "a", "agent": "gauge", "task": "look"}]}]}]})).unwrap();
+/// let Body::Layers(layers) = &plan.tracks[0].body else { unreachable!() };
+/// assert_eq!(layers[0].policy, Policy::FailFast);
+/// ```
 #[derive(Debug, Clone, PartialEq)]
 pub struct Layer {
     /// What a failure does to the others.
@@ -83,6 +136,19 @@ pub struct Layer {
 }
 
 /// An agent with its task.
+///
+/// ```
+/// use leg_core::plan::{AgentStep, Limits};
+///
+/// let step = AgentStep {
+///     id: "levels".parse()?,
+///     agent: "gauge".parse()?,
+///     task: "Read the water levels of the coast.".to_owned(),
+///     when: None,
+///     limits: Limits::default(),
+/// };
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Debug, Clone, PartialEq)]
 pub struct AgentStep {
     /// Its id.
@@ -98,6 +164,12 @@ pub struct AgentStep {
 }
 
 /// What a failed node does to its layer.
+///
+/// ```
+/// use leg_core::plan::Policy;
+///
+/// assert_eq!(serde_json::to_value(Policy::FailFast).unwrap(), "fail_fast");
+/// ```
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Policy {
@@ -109,6 +181,15 @@ pub enum Policy {
 }
 
 /// A node's own limits.
+///
+/// ```
+/// use leg_core::plan::{Body, parse};
+///
+/// let plan = parse(&serde_json::json!({"version": 1, "question": "?", "tracks": [{"id": "t", "steps": [
+///     {"id": "a", "tool": "echo", "args": {}, "timeout_s": 5, "retries": 0, "budget": {"calls": 1}}]}]})).unwrap();
+/// let Body::Steps(steps) = &plan.tracks[0].body else { unreachable!() };
+/// assert_eq!((steps[0].limits.timeout_s, steps[0].limits.retries), (Some(5.0), Some(0)));
+/// ```
 #[derive(Debug, Clone, PartialEq, Default)]
 pub struct Limits {
     /// Seconds until it is given up.
@@ -120,6 +201,17 @@ pub struct Limits {
 }
 
 /// Fan-out of a step over a list.
+///
+/// ```
+/// use leg_core::plan::{Body, Join, parse};
+///
+/// let plan = parse(&serde_json::json!({"version": 1, "question": "?", "tracks": [{"id": "t", "steps": [
+///     {"id": "each", "tool": "echo", "args": {"depth": {"$item": ""}},
+///      "for_each": {"items": [0, 10, 50], "as": "depth", "max": 10, "join": "table"}}]}]})).unwrap();
+/// let Body::Steps(steps) = &plan.tracks[0].body else { unreachable!() };
+/// let each = steps[0].for_each.as_ref().unwrap();
+/// assert_eq!((each.name.as_str(), each.join), ("depth", Join::Table));
+/// ```
 #[derive(Debug, Clone, PartialEq)]
 pub struct ForEach {
     /// The list, or where it comes from.
@@ -133,6 +225,14 @@ pub struct ForEach {
 }
 
 /// Where a fan-out's items come from.
+///
+/// ```
+/// use leg_core::plan::Items;
+///
+/// let depths = Items::List(vec![0.into(), 10.into()]);
+/// let found = Items::Reference("stations#/evidence/ids/value".parse().unwrap());
+/// assert_ne!(depths, found);
+/// ```
 #[derive(Debug, Clone, PartialEq)]
 pub enum Items {
     /// The plan has them.
@@ -142,6 +242,12 @@ pub enum Items {
 }
 
 /// How the results of a fan-out are joined.
+///
+/// ```
+/// use leg_core::plan::Join;
+///
+/// assert_eq!(Join::Concat.as_str(), "concat");
+/// ```
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Join {
@@ -155,6 +261,17 @@ pub enum Join {
 }
 
 /// A node runs only if this holds.
+///
+/// ```
+/// use leg_core::plan::{Comparison, Condition};
+///
+/// // The step runs when `sst` found at least 20 degrees.
+/// let warm = Condition {
+///     reference: "sst#/evidence/max/value".parse().unwrap(),
+///     op: Comparison::Ge,
+///     value: 20.into(),
+/// };
+/// ```
 #[derive(Debug, Clone, PartialEq)]
 pub struct Condition {
     /// What is looked at.
@@ -166,6 +283,12 @@ pub struct Condition {
 }
 
 /// Comparison of a [`Condition`].
+///
+/// ```
+/// use leg_core::plan::Comparison;
+///
+/// assert_eq!(Comparison::Exists.as_str(), "exists");
+/// ```
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Comparison {

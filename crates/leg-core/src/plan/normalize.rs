@@ -15,6 +15,17 @@ use crate::{Registry, ToolSpec};
 const DEEPEST: usize = 64;
 
 /// A value that was fixed.
+///
+/// ```
+/// use leg_core::plan::Normalization;
+///
+/// let note = Normalization {
+///     pointer: "/tracks/0/steps/0/args/depth".to_owned(),
+///     from: "10".into(),
+///     to: 10.into(),
+///     reason: "the schema wants a number".to_owned(),
+/// };
+/// ```
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Normalization {

@@ -7,6 +7,16 @@ use super::{Code, Diagnostic, Plan, Repair, RepairKind, parse, repair};
 /// Closers that are missing at the end are added where the text ends after a whole value. When what comes of it is no
 /// whole plan, the text was cut, and that is the first thing said.
 ///
+/// ```
+/// use leg_core::plan::read;
+///
+/// let text = r#"Here is the plan: {"version": 1, "question": "?", "tracks": [
+///     {"id": "t", "steps": [{"id": "sst", "tool": "load", "args": {}},]}]} I hope it helps!"#;
+/// let (plan, repairs) = read(text).unwrap();
+/// assert_eq!(plan.tracks.len(), 1);
+/// assert_eq!(repairs.len(), 2, "words around it, and a trailing comma");
+/// ```
+///
 /// # Errors
 /// All that is wrong with the text or the shape. Whether the tools and references exist is asked by
 /// [`validate`](super::validate()).

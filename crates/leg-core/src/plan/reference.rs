@@ -27,6 +27,13 @@ pub struct Reference {
 }
 
 /// Which part of a result.
+///
+/// ```
+/// use leg_core::plan::{Part, Reference};
+///
+/// let reference: Reference = "sst#/outputs/mask".parse().unwrap();
+/// assert_eq!(reference.part, Part::Output("mask".to_owned()));
+/// ```
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Part {
     /// The primary output.
@@ -45,6 +52,12 @@ pub enum Part {
 }
 
 /// A text is not a reference.
+///
+/// ```
+/// use leg_core::plan::Reference;
+///
+/// assert!("sst#nowhere".parse::<Reference>().is_err());
+/// ```
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error("`{text}` is not a reference; write `step`, `step#/outputs/name` or `step#/evidence/name/value`")]
 pub struct ReferenceError {

@@ -19,6 +19,13 @@ pub const MAX_BYTES: usize = 1 << 20;
 pub const MAX_DEPTH: usize = 127;
 
 /// What was mended.
+///
+/// ```
+/// use leg_core::plan::{RepairKind, repair};
+///
+/// let (_, repairs) = repair("{\"warm\": True}").unwrap();
+/// assert_eq!(repairs[0].kind, RepairKind::Literal);
+/// ```
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 #[non_exhaustive]
@@ -44,6 +51,15 @@ pub enum RepairKind {
 }
 
 /// One kind of repair that was made to a text.
+///
+/// ```
+/// use leg_core::plan::repair;
+///
+/// let (value, repairs) = repair("{\"depths\": [0, 10,]}").unwrap();
+/// assert_eq!(value, serde_json::json!({"depths": [0, 10]}));
+/// assert_eq!((repairs[0].count, repairs[0].line), (1, 1));
+/// println!("{}", repairs[0]);
+/// ```
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Repair {

@@ -21,6 +21,17 @@ pub(super) const MAX_ITEMS: usize = 10_000;
 pub(super) const MAX_RETRIES: u32 = 10;
 
 /// A plan whose tools, arguments, references and limits were checked.
+///
+/// ```
+/// use leg_core::plan::validate;
+///
+/// # let (small, registry) = (leg_testkit::small_plan(), leg_testkit::fake_registry()?);
+/// let valid = validate(small, &registry).map_err(|faults| format!("{faults:?}"))?;
+/// let (plan, normalizations) = valid.into_parts();
+/// assert!(normalizations.is_empty(), "nothing had to be written in another way");
+/// assert_eq!(plan.tracks.len(), 1);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Debug, Clone, PartialEq)]
 pub struct ValidPlan {
     plan: Plan,
@@ -45,6 +56,19 @@ impl ValidPlan {
 }
 
 /// Checks a plan against the tools and agents that are there, after safe fixes of its arguments.
+///
+/// ```
+/// use leg_core::plan::{Code, parse, validate};
+///
+/// # let registry = leg_testkit::fake_registry()?;
+/// let plan = parse(&serde_json::json!({"version": 1, "question": "?", "tracks": [{"id": "t", "steps": [
+///     {"id": "a", "tool": "laod", "args": {}},
+///     {"id": "b", "tool": "mean", "args": {"data": {"$ref": "c"}}}]}]})).unwrap();
+/// // All faults at once.
+/// let codes: Vec<Code> = validate(plan, &registry).unwrap_err().iter().map(|fault| fault.code).collect();
+/// assert_eq!(codes, [Code::UnknownTool, Code::DanglingReference]);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 ///
 /// # Errors
 /// Everything that is wrong, in the order of the document; a fault has no follow-ups.

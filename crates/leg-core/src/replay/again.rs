@@ -11,6 +11,22 @@ use crate::run::{Answers, CallKey, CallResult, Recorded};
 use crate::{Digest, Effect, ObjectStore, Purity, Registry, ToolError};
 
 /// A call that was to be made again and was answered from the record, with the reason; or one whose result differs.
+///
+/// ```
+/// use leg_core::replay::{Mode, Replayer};
+///
+/// # #[tokio::main(flavor = "current_thread")]
+/// # async fn main() -> Result<(), Box<dyn std::error::Error>> {
+/// # let runs = tempfile::tempdir()?;
+/// # let (_, registry) = leg_testkit::small_graph();
+/// let (_, folder) = leg_testkit::small_run(runs.path()).await;
+/// let outcome = Replayer::new(registry).with_mode(Mode::Recompute).replay(&folder).await?;
+/// for remark in outcome.not_recomputed.iter().chain(&outcome.differences) {
+///     println!("`{}`: {}", remark.tool, remark.reason);
+/// }
+/// # Ok(())
+/// # }
+/// ```
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct Remark {
     /// The node.

@@ -6,6 +6,19 @@ use crate::ledger::{EntryKind, LEDGER, RunFolder, read};
 
 /// Compares all records of two runs; the first difference is named with both values.
 ///
+/// ```
+/// use leg_core::replay::compare;
+///
+/// # #[tokio::main(flavor = "current_thread")]
+/// # async fn main() -> Result<(), Box<dyn std::error::Error>> {
+/// # let (runs, other_runs) = (tempfile::tempdir()?, tempfile::tempdir()?);
+/// let (_, once) = leg_testkit::small_run(runs.path()).await;
+/// let (_, twice) = leg_testkit::small_run(other_runs.path()).await;
+/// assert!(compare(&once, &twice)?.ok, "the same plan and data");
+/// # Ok(())
+/// # }
+/// ```
+///
 /// # Errors
 /// [`ReplayError`] when a ledger cannot be read or has faults.
 pub fn compare(run: &RunFolder, other: &RunFolder) -> Result<ReplayOutcome, ReplayError> {

@@ -8,6 +8,17 @@ use serde_json::Value;
 use crate::ledger::Entry;
 
 /// The first record that differs, with both sides.
+///
+/// ```
+/// use leg_core::replay::Divergence;
+///
+/// let divergence = Divergence {
+///     seq: 12,
+///     kind: "call_finished".to_owned(),
+///     recorded: Some(serde_json::json!({"status": "ok"})),
+///     replayed: Some(serde_json::json!({"status": "failed"})),
+/// };
+/// ```
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct Divergence {
     /// Its place in the recorded ledger; that of the replay for a record that is only there.

@@ -3,6 +3,12 @@
 use serde::{Deserialize, Serialize};
 
 /// What a replay may do again.
+///
+/// ```
+/// use leg_core::replay::Mode;
+///
+/// assert_eq!(Mode::default().as_str(), "strict");
+/// ```
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Mode {

@@ -19,6 +19,21 @@ use crate::run::{
 use crate::{Approval, Digest, ObjectStore, Registry};
 
 /// What a replay found.
+///
+/// ```
+/// use leg_core::replay::Replayer;
+///
+/// # #[tokio::main(flavor = "current_thread")]
+/// # async fn main() -> Result<(), Box<dyn std::error::Error>> {
+/// # let runs = tempfile::tempdir()?;
+/// # let (_, registry) = leg_testkit::small_graph();
+/// let (run, folder) = leg_testkit::small_run(runs.path()).await;
+/// let replayed = Replayer::new(registry).replay(&folder).await?;
+/// assert!(replayed.ok && replayed.divergence.is_none());
+/// assert_eq!(replayed.content_root, Some(run.content_root));
+/// # Ok(())
+/// # }
+/// ```
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct ReplayOutcome {
     /// What it did.
@@ -41,6 +56,21 @@ pub struct ReplayOutcome {
 }
 
 /// A run cannot be replayed.
+///
+/// ```
+/// use leg_core::ledger::LEDGER;
+/// use leg_core::replay::{ReplayError, Replayer};
+///
+/// # #[tokio::main(flavor = "current_thread")]
+/// # async fn main() -> Result<(), Box<dyn std::error::Error>> {
+/// # let runs = tempfile::tempdir()?;
+/// # let (_, registry) = leg_testkit::small_graph();
+/// let (_, folder) = leg_testkit::small_run(runs.path()).await;
+/// folder.write(LEDGER, b"nonsense\n")?;
+/// assert!(matches!(Replayer::new(registry).replay(&folder).await, Err(ReplayError::Faulty { .. })));
+/// # Ok(())
+/// # }
+/// ```
 #[derive(Debug, thiserror::Error)]
 pub enum ReplayError {
     /// The folder cannot be read.
@@ -208,6 +238,21 @@ impl Replayer {
 }
 
 /// Replays a recorded run strictly: the short form of [`Replayer`].
+///
+/// ```
+/// use leg_core::replay::replay;
+/// use leg_core::routing::Router;
+/// use leg_core::run::Roles;
+///
+/// # #[tokio::main(flavor = "current_thread")]
+/// # async fn main() -> Result<(), Box<dyn std::error::Error>> {
+/// # let runs = tempfile::tempdir()?;
+/// # let (_, registry) = leg_testkit::small_graph();
+/// let (_, folder) = leg_testkit::small_run(runs.path()).await;
+/// assert!(replay(&folder, registry, &Router::default(), Roles::default(), 4).await?.ok);
+/// # Ok(())
+/// # }
+/// ```
 ///
 /// # Errors
 /// As [`Replayer::replay`].

@@ -9,6 +9,13 @@ use super::Part;
 /// What a fold gives back: words, and the evidence that nobody after it needs.
 ///
 /// There is no place in it for evidence: a fold cannot add or change any. What it does not drop passes it by.
+///
+/// ```
+/// use leg_core::Brief;
+///
+/// let brief = Brief::new("It warmed.").drop("mean.n", "the count says nothing about the trend");
+/// assert_eq!(brief.dropped[0].key, "mean.n");
+/// ```
 #[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Brief {
@@ -20,6 +27,12 @@ pub struct Brief {
 }
 
 /// Evidence that a fold does not carry on. It stays in the report's table, where it can be traced.
+///
+/// ```
+/// use leg_core::Dropped;
+///
+/// let dropped = Dropped { key: "mean.n".to_owned(), reason: "the count says nothing about the trend".to_owned() };
+/// ```
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Dropped {

@@ -7,6 +7,26 @@ use super::{Brief, Fold, FoldInput, ReportInput, Reporter, Section};
 use crate::{Claim, Evidence, Operation, ToolError};
 
 /// Joins the texts of its parts under their names.
+///
+/// ```
+/// use leg_core::role::{Fold as _, FoldInput, Part, PlainFold};
+/// use leg_core::Status;
+///
+/// # #[tokio::main(flavor = "current_thread")]
+/// # async fn main() -> Result<(), Box<dyn std::error::Error>> {
+/// let part = |from: &str, text: &str| Part {
+///     from: from.to_owned(),
+///     goal: String::new(),
+///     status: Status::Ok,
+///     text: text.to_owned(),
+///     evidence: Vec::new(),
+/// };
+/// let parts = vec![part("north", "It rose."), part("south", "It fell.")];
+/// let brief = PlainFold.fold(FoldInput { question: "?".to_owned(), parts, gaps: Vec::new() }).await?;
+/// assert_eq!(brief.text, "north: It rose.\nsouth: It fell.");
+/// # Ok(())
+/// # }
+/// ```
 #[derive(Debug, Clone, Copy, Default)]
 pub struct PlainFold;
 
@@ -28,6 +48,12 @@ impl Fold for PlainFold {
 }
 
 /// Makes one claim of each evidence.
+///
+/// ```
+/// use leg_core::role::{PlainReporter, Reporter as _};
+///
+/// assert_eq!(PlainReporter.name(), "plain_reporter/1");
+/// ```
 #[derive(Debug, Clone, Copy, Default)]
 pub struct PlainReporter;
 

@@ -9,6 +9,18 @@ use crate::plan::{AgentStep, Barriers, Body, Layer, PLAN_VERSION, Plan, Policy, 
 use crate::{Digest, Domain, IdError, NodeId, TrackId};
 
 /// A graph in the making.
+///
+/// ```
+/// use leg_core::routing::Draft;
+///
+/// # let (small, registry) = (leg_testkit::small_plan(), leg_testkit::fake_registry()?);
+/// let draft = Draft::of_plan(&small, &registry).map_err(|faults| format!("{faults:?}"))?;
+/// let ids: Vec<&str> = draft.ids().map(|id| id.as_str()).collect();
+/// assert_eq!(ids, ["sst", "mean"]);
+/// assert_eq!(draft.free_id("mean")?.as_str(), "mean_");
+/// assert_eq!(draft.to_plan(), small);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Debug, Clone, PartialEq)]
 pub struct Draft {
     /// The question.
@@ -25,6 +37,16 @@ pub struct Draft {
 }
 
 /// A track of a [`Draft`].
+///
+/// ```
+/// use leg_core::routing::{Draft, Form};
+///
+/// # let (small, registry) = (leg_testkit::small_plan(), leg_testkit::fake_registry()?);
+/// let draft = Draft::of_plan(&small, &registry).map_err(|faults| format!("{faults:?}"))?;
+/// let track = &draft.tracks[0];
+/// assert_eq!((track.form, track.layers.len(), track.work().count()), (Form::Steps, 2, 2));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Debug, Clone, PartialEq)]
 pub struct DraftTrack {
     /// Its id.
@@ -44,6 +66,12 @@ pub struct DraftTrack {
 }
 
 /// The form of a track.
+///
+/// ```
+/// use leg_core::routing::Form;
+///
+/// assert_ne!(Form::Steps, Form::Layers);
+/// ```
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Form {
     /// Tool calls; layers follow from references.
@@ -53,6 +81,17 @@ pub enum Form {
 }
 
 /// A layer of a [`DraftTrack`].
+///
+/// ```
+/// use leg_core::plan::Policy;
+/// use leg_core::routing::{Draft, DraftLayer};
+///
+/// # let (small, registry) = (leg_testkit::small_plan(), leg_testkit::fake_registry()?);
+/// let draft = Draft::of_plan(&small, &registry).map_err(|faults| format!("{faults:?}"))?;
+/// let nodes = draft.tracks[0].layers[0].nodes.clone();
+/// assert_eq!(DraftLayer::of(Policy::Settle, nodes), draft.tracks[0].layers[0]);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Debug, Clone, PartialEq, Default)]
 pub struct DraftLayer {
     /// What a failed node does to the others.
@@ -66,6 +105,16 @@ pub struct DraftLayer {
 }
 
 /// A node that the plan asks for.
+///
+/// ```
+/// use leg_core::routing::Draft;
+///
+/// # let (small, registry) = (leg_testkit::small_plan(), leg_testkit::fake_registry()?);
+/// let draft = Draft::of_plan(&small, &registry).map_err(|faults| format!("{faults:?}"))?;
+/// let mean = &draft.tracks[0].layers[1].nodes[0];
+/// assert_eq!((mean.id().as_str(), mean.references()), ("mean", vec!["sst"]));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Debug, Clone, PartialEq)]
 pub struct DraftNode {
     /// Its place in the plan's track, from 0.
@@ -75,6 +124,16 @@ pub struct DraftNode {
 }
 
 /// What a [`DraftNode`] does.
+///
+/// ```
+/// use leg_core::routing::{Draft, Work};
+///
+/// # let (small, registry) = (leg_testkit::small_plan(), leg_testkit::fake_registry()?);
+/// let draft = Draft::of_plan(&small, &registry).map_err(|faults| format!("{faults:?}"))?;
+/// let node = &draft.tracks[0].layers[0].nodes[0];
+/// assert!(matches!(&node.work, Work::Tool(step) if step.tool.as_str() == "load"));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Debug, Clone, PartialEq)]
 pub enum Work {
     /// An agent works on a task.
@@ -84,6 +143,13 @@ pub enum Work {
 }
 
 /// A look at the pictures of a node of the same layer.
+///
+/// ```
+/// use leg_core::routing::DraftImage;
+///
+/// let image = DraftImage { id: "image_map".parse()?, of: "map".parse()? };
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct DraftImage {
     /// Its id.

@@ -15,6 +15,19 @@ use crate::plan::Diagnostic;
 ///
 /// The order: extra rules at [`Position::Content`], the generic rules, extra rules at [`Position::Final`], the sanity
 /// check. Extra rules of one position keep the order that they are given in.
+///
+/// ```
+/// use leg_core::routing::{Draft, Router, RuleContext};
+///
+/// # let (small, registry) = (leg_testkit::small_plan(), leg_testkit::fake_registry()?);
+/// let router = Router::default();
+/// assert_eq!(router.names().next(), Some("lift_shared_steps"));
+/// let draft = Draft::of_plan(&small, &registry).map_err(|faults| format!("{faults:?}"))?;
+/// let context = RuleContext::new(&registry);
+/// let once = router.route(draft, &context)?;
+/// assert!(router.route(once.draft, &context)?.applications.is_empty(), "twice is once");
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Debug, Clone)]
 pub struct Router {
     rules: Arc<[Box<dyn RoutingRule>]>,
@@ -23,6 +36,13 @@ pub struct Router {
 }
 
 /// A rule changed a draft.
+///
+/// ```
+/// # let (graph, _) = leg_testkit::small_graph();
+/// let applications = graph.applications();
+/// assert!(applications.iter().all(|application| application.before != application.after));
+/// assert!(applications.windows(2).all(|pair| pair[0].after == pair[1].before));
+/// ```
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct RuleApplication {
@@ -35,6 +55,17 @@ pub struct RuleApplication {
 }
 
 /// A draft that went through all rules.
+///
+/// ```
+/// use leg_core::routing::{Draft, Routed, Router, RuleContext};
+///
+/// # let (small, registry) = (leg_testkit::small_plan(), leg_testkit::fake_registry()?);
+/// let draft = Draft::of_plan(&small, &registry).map_err(|faults| format!("{faults:?}"))?;
+/// let Routed { draft, applications } = Router::default().route(draft, &RuleContext::new(&registry))?;
+/// assert!(draft.reporter.is_some());
+/// assert_eq!(applications.last().unwrap().rule, "reporter_last");
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Debug, Clone, PartialEq)]
 pub struct Routed {
     /// The draft.
@@ -44,6 +75,13 @@ pub struct Routed {
 }
 
 /// A draft cannot be routed.
+///
+/// ```
+/// use leg_core::routing::RoutingError;
+///
+/// let error = RoutingError::Conflict { rules: vec!["ask".to_owned(), "plain".to_owned()] };
+/// assert!(error.to_string().contains("`ask` and `plain`"));
+/// ```
 #[derive(Debug, Clone, PartialEq, thiserror::Error)]
 pub enum RoutingError {
     /// A rule refuses the plan; the planner can mend it.

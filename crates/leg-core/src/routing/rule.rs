@@ -11,6 +11,38 @@ use crate::{AgentId, AgentSpec, DataClass, Digest, Registry, ToolName, ToolSpec}
 /// A rule asks for properties of a node (its data class, what it needs and provides, whether it makes pictures),
 /// never for a name. Applying it twice is the same as applying it once. It may move work, rewrite references and add
 /// work, images, consolidators; it must not lose work, except a step that it declares in [`Draft::lifted`].
+///
+/// ```
+/// use leg_core::plan::Diagnostic;
+/// use leg_core::routing::{Draft, Rewrite, Router, RoutingRule, RuleContext};
+/// use leg_core::{compile_with, plan};
+///
+/// /// Every track says what it is for.
+/// #[derive(Debug)]
+/// struct NameGoals;
+///
+/// impl RoutingRule for NameGoals {
+///     fn name(&self) -> &'static str {
+///         "name_goals"
+///     }
+///
+///     fn rewrite(&self, mut draft: Draft, _: &RuleContext<'_>) -> Result<Rewrite, Diagnostic> {
+///         let mut changed = false;
+///         for track in draft.tracks.iter_mut().filter(|track| track.goal.is_empty()) {
+///             track.goal = format!("what `{}` can tell", track.id);
+///             changed = true;
+///         }
+///         Ok(Rewrite::new(draft, changed))
+///     }
+/// }
+/// # let (mut small, registry) = (leg_testkit::small_plan(), leg_testkit::fake_registry()?);
+/// # small.tracks[0].goal.clear();
+/// let valid = plan::validate(small, &registry).map_err(|faults| format!("{faults:?}"))?;
+/// let graph = compile_with(&valid, &registry, &Router::new(vec![Box::new(NameGoals)]))?;
+/// assert_eq!(graph.tracks()[0].goal, "what `coast` can tell");
+/// assert_eq!(graph.applications()[0].rule, "name_goals");
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 pub trait RoutingRule: Send + Sync + Debug {
     /// Its name, in the ledger and in error messages.
     fn name(&self) -> &'static str;
@@ -28,6 +60,12 @@ pub trait RoutingRule: Send + Sync + Debug {
 }
 
 /// Where a [`Router`](super::Router) applies a rule that is not its own.
+///
+/// ```
+/// use leg_core::routing::Position;
+///
+/// assert_ne!(Position::Content, Position::Final);
+/// ```
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Position {
     /// Before all generic rules: for rules that add, drop or move work. Layers then get their images and
@@ -38,6 +76,17 @@ pub enum Position {
 }
 
 /// What a rule did.
+///
+/// ```
+/// use leg_core::routing::{Draft, Rewrite};
+///
+/// # let (small, registry) = (leg_testkit::small_plan(), leg_testkit::fake_registry()?);
+/// let draft = Draft::of_plan(&small, &registry).map_err(|faults| format!("{faults:?}"))?;
+/// let rewrite = Rewrite::new(draft.clone(), false);
+/// assert!(!rewrite.is_changed());
+/// assert_eq!(rewrite.into_draft(), draft);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Debug, Clone, PartialEq)]
 pub enum Rewrite {
     /// Nothing: the draft as it was.
@@ -66,6 +115,17 @@ impl Rewrite {
 }
 
 /// What a rule may ask.
+///
+/// ```
+/// use leg_core::DataClass;
+/// use leg_core::routing::RuleContext;
+///
+/// # let registry = leg_testkit::fake_registry()?;
+/// let context = RuleContext::new(&registry);
+/// let zones = context.agent(&"zones".parse()?).unwrap();
+/// assert_eq!(zones.data_class, Some(DataClass::Hypothetical));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Debug, Clone)]
 pub struct RuleContext<'a> {
     registry: &'a Registry,
@@ -110,6 +170,18 @@ impl<'a> RuleContext<'a> {
 }
 
 /// One rule was applied: what it left.
+///
+/// ```
+/// use leg_core::routing::{Draft, Pass, Router, RuleContext};
+///
+/// # let (small, registry) = (leg_testkit::small_plan(), leg_testkit::fake_registry()?);
+/// let draft = Draft::of_plan(&small, &registry).map_err(|faults| format!("{faults:?}"))?;
+/// let mut changed = Vec::new();
+/// let mut observer = |pass: &Pass<'_>| changed.extend(pass.changed().then(|| pass.rule.to_owned()));
+/// Router::default().route_observed(draft, &RuleContext::new(&registry), &mut observer)?;
+/// assert_eq!(changed, ["reporter_last"]);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Debug, Clone, Copy)]
 pub struct Pass<'a> {
     /// The rule.
@@ -130,6 +202,27 @@ impl Pass<'_> {
 }
 
 /// Sees the draft after each rule: for snapshots, the ledger, `leg graph --explain`.
+///
+/// A closure does; a type can keep more.
+///
+/// ```
+/// use leg_core::routing::{Draft, Pass, Router, RoutingObserver, RuleContext};
+///
+/// #[derive(Default)]
+/// struct Count(usize);
+///
+/// impl RoutingObserver for Count {
+///     fn after(&mut self, _: &Pass<'_>) {
+///         self.0 += 1;
+///     }
+/// }
+/// # let (small, registry) = (leg_testkit::small_plan(), leg_testkit::fake_registry()?);
+/// let draft = Draft::of_plan(&small, &registry).map_err(|faults| format!("{faults:?}"))?;
+/// let mut count = Count::default();
+/// Router::default().route_observed(draft, &RuleContext::new(&registry), &mut count)?;
+/// assert_eq!(count.0, Router::default().names().count());
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 pub trait RoutingObserver {
     /// A rule was applied.
     fn after(&mut self, pass: &Pass<'_>);

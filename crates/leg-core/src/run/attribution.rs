@@ -8,6 +8,12 @@ use crate::role::Dropped;
 use crate::{Claim, Evidence};
 
 /// How much of a run's evidence got as far as the reporter.
+///
+/// ```
+/// use leg_core::run::Attribution;
+///
+/// assert!((Attribution::default().survival - 1.0).abs() < f64::EPSILON, "nothing was there to be lost");
+/// ```
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Attribution {

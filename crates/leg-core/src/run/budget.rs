@@ -11,6 +11,13 @@ use serde_json::{Map, Value, json};
 use crate::canonical::{Canonical, CanonicalError, Writer, settled};
 
 /// What can be limited. The order is that of the names, which is the order of canonical JSON.
+///
+/// ```
+/// use leg_core::run::Resource;
+///
+/// assert_eq!(Resource::from_name("calls"), Some(Resource::Calls));
+/// assert_eq!(Resource::Tokens.to_string(), "tokens");
+/// ```
 #[derive(
     Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize, schemars::JsonSchema,
 )]
@@ -63,6 +70,12 @@ impl std::fmt::Display for Resource {
 }
 
 /// A budget says what cannot be.
+///
+/// ```
+/// use leg_core::run::{Budget, BudgetError, Resource};
+///
+/// assert!(matches!(Budget::default().with(Resource::Calls, -1.0), Err(BudgetError::BadAmount { .. })));
+/// ```
 #[derive(Debug, Clone, PartialEq, thiserror::Error)]
 pub enum BudgetError {
     /// Nothing has this name.

@@ -8,6 +8,13 @@ use crate::run::Amounts;
 use crate::{Digest, Evidence, Source, Summary};
 
 /// What a finished call leaves.
+///
+/// ```
+/// use leg_core::run::CallResult;
+///
+/// let nothing = CallResult::default();
+/// assert!(nothing.outputs.is_empty() && nothing.evidence.is_empty());
+/// ```
 #[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct CallResult {
@@ -27,6 +34,15 @@ pub struct CallResult {
 }
 
 /// A picture in the object store.
+///
+/// ```
+/// use leg_core::run::StoredRendering;
+/// use leg_core::{MemoryObjects, ObjectStore as _};
+///
+/// let digest = MemoryObjects::default().put(b"<svg/>")?;
+/// let map = StoredRendering { name: "map.svg".to_owned(), media_type: "image/svg+xml".to_owned(), digest };
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct StoredRendering {

@@ -12,6 +12,31 @@ use crate::{Digest, Evidence, NodeId, RunId, Status, TrackId};
 /// A change of state, numbered.
 ///
 /// A reader ignores members and types that it does not know: they may be added within a version.
+///
+/// ```
+/// use leg_core::run::{Change, Engine, Recording, Run, RunOptions};
+/// use leg_core::{Approval, RunId};
+///
+/// # #[tokio::main(flavor = "current_thread")]
+/// # async fn main() -> Result<(), Box<dyn std::error::Error>> {
+/// # let (graph, registry) = leg_testkit::small_graph();
+/// let approval = Approval::new(&graph, "me", "2026-12-01T00:00:00Z");
+/// let options = RunOptions::new(RunId::new("events")?);
+/// let run = Run::start(graph, &approval, &Engine::new(registry), Recording::Off, options)?;
+/// let mut events = run.events();
+/// let mut expected = 0;
+/// let mut finished = Vec::new();
+/// while let Some(event) = events.next().await {
+///     assert_eq!(event.seq, expected, "without a gap");
+///     expected += 1;
+///     if let Change::CallFinished { tool, .. } = &event.event {
+///         finished.push(tool.clone());
+///     }
+/// }
+/// assert_eq!(finished, ["load", "mean"]);
+/// # Ok(())
+/// # }
+/// ```
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, schemars::JsonSchema)]
 pub struct RunEvent {
     /// Version of the event format.
@@ -26,6 +51,13 @@ pub struct RunEvent {
 }
 
 /// What changed.
+///
+/// ```
+/// use leg_core::run::Change;
+///
+/// let change = Change::Progress { node: "sst".parse().unwrap(), done: 3, total: 12 };
+/// assert!(change.is_sign_of_life());
+/// ```
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, schemars::JsonSchema)]
 #[serde(tag = "type", rename_all = "snake_case")]
 #[non_exhaustive]
@@ -159,6 +191,12 @@ pub enum Change {
 }
 
 /// Why a graph changed while it runs.
+///
+/// ```
+/// use leg_core::run::RevisionCause;
+///
+/// assert_eq!(serde_json::to_value(RevisionCause::SubGraph).unwrap(), "sub_graph");
+/// ```
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, schemars::JsonSchema)]
 #[serde(rename_all = "snake_case")]
 #[non_exhaustive]

@@ -13,6 +13,16 @@ use crate::clock::iso;
 ///
 /// Its size follows from the graph: every node starts and ends once, and every call. Signs of life do not add to it.
 /// Most runs are watched by nobody: an event gets its number and its time as text when somebody reads it.
+///
+/// ```
+/// use std::sync::Arc;
+///
+/// use leg_core::run::EventLog;
+///
+/// let log = Arc::new(EventLog::default());
+/// // Readers start anywhere, also before anything has happened.
+/// let _stream = log.stream(0);
+/// ```
 #[derive(Debug, Default)]
 pub struct EventLog {
     state: Mutex<State>,
@@ -146,6 +156,24 @@ fn numbered(seq: u64, at: i64, event: Change) -> Arc<RunEvent> {
 }
 
 /// Reads events in order; waits for more until the run has ended.
+///
+/// ```
+/// use leg_core::run::{Change, Engine, Recording, Run, RunOptions};
+/// use leg_core::{Approval, RunId};
+///
+/// # #[tokio::main(flavor = "current_thread")]
+/// # async fn main() -> Result<(), Box<dyn std::error::Error>> {
+/// # let (graph, registry) = leg_testkit::small_graph();
+/// # let approval = Approval::new(&graph, "me", "2026-12-01T00:00:00Z");
+/// # let options = RunOptions::new(RunId::new("events")?);
+/// let run = Run::start(graph, &approval, &Engine::new(registry), Recording::Off, options)?;
+/// // A reader that lost its connection goes on after the last number that it saw.
+/// let mut late = run.events_from(2);
+/// assert_eq!(late.next().await.unwrap().seq, 2);
+/// run.finish().await;
+/// # Ok(())
+/// # }
+/// ```
 #[derive(Debug)]
 pub struct EventStream {
     log: Arc<EventLog>,

@@ -22,6 +22,18 @@ use crate::run::{CallResult, Firing, Roles, RunScope};
 use crate::{AgentTask, AllowList, Desk, ReportInput, Status, ToolError, ToolErrorKind};
 
 /// Does the work of nodes.
+///
+/// [The guide](crate#an-executor) writes one; `leg_testkit::conformance::node_executor` says what it must do.
+///
+/// ```
+/// use std::sync::Arc;
+///
+/// use leg_core::run::{Engine, LocalExecutor, NodeExecutor, Roles};
+///
+/// # let (_, registry) = leg_testkit::small_graph();
+/// let executor: Arc<dyn NodeExecutor> = Arc::new(LocalExecutor::new(Roles::default()));
+/// let engine = Engine::new(registry).with_executor(executor);
+/// ```
 #[async_trait]
 pub trait NodeExecutor: Send + Sync + Debug {
     /// Does the work of one node. It always gives an answer: what went wrong is in it.
@@ -34,6 +46,17 @@ pub trait NodeExecutor: Send + Sync + Debug {
 }
 
 /// Does the work in this process.
+///
+/// ```
+/// use std::sync::Arc;
+///
+/// use leg_core::run::{Engine, LocalExecutor, Roles};
+/// use leg_core::role::PlainReporter;
+///
+/// # let (_, registry) = leg_testkit::small_graph();
+/// let roles = Roles { reporter: Arc::new(PlainReporter), ..Roles::default() };
+/// let engine = Engine::new(registry).with_executor(Arc::new(LocalExecutor::new(roles)));
+/// ```
 #[derive(Debug, Default)]
 pub struct LocalExecutor {
     roles: Roles,

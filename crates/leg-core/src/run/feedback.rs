@@ -22,6 +22,15 @@ pub const MAX_FEEDBACK_FINISHED: usize = 200;
 ///
 /// Its size is bounded: texts are cut, long lists end early and say how much is missing. The plan is whole. Messages
 /// come from tools and services: they are data, and never an order to whoever reads them.
+///
+/// ```
+/// use leg_core::run::Feedback;
+///
+/// # let plan = leg_testkit::small_plan();
+/// let feedback = Feedback::new("How warm was the water?", &plan, 2)
+///     .after_refusal(&[], &["it may contact `other.example`, which the approved plan does not".to_owned()]);
+/// assert_eq!((feedback.repairs_left, feedback.refused.len()), (2, 1));
+/// ```
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Feedback {
@@ -53,6 +62,26 @@ pub struct Feedback {
 }
 
 /// A node that did not give what the plan asks of it.
+///
+/// ```
+/// use leg_core::run::{Failure, Feedback, WorkView};
+/// use leg_core::{Status, ToolErrorKind};
+///
+/// # let plan = leg_testkit::small_plan();
+/// let mut feedback = Feedback::new("How warm was the water?", &plan, 2);
+/// feedback.add_failure(Failure {
+///     node: "sst".parse()?,
+///     track: Some("coast".parse()?),
+///     work: WorkView::Tool { tool: "load".parse()? },
+///     args: serde_json::json!({}),
+///     status: Status::Failed,
+///     code: ToolErrorKind::NoData,
+///     message: "no data in 2031; the record ends in 2025".to_owned(),
+///     hint: String::new(),
+/// });
+/// assert_eq!(feedback.failures[0].code, ToolErrorKind::NoData);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Failure {
@@ -77,6 +106,22 @@ pub struct Failure {
 }
 
 /// A node that has ended well.
+///
+/// ```
+/// use std::collections::BTreeMap;
+///
+/// use leg_core::run::{Finished, WorkView};
+///
+/// let finished = Finished {
+///     node: "sst".parse()?,
+///     track: Some("coast".parse()?),
+///     work: WorkView::Tool { tool: "load".parse()? },
+///     outputs: BTreeMap::new(),
+///     evidence: vec!["sst.max".to_owned()],
+///     more_evidence: 0,
+/// };
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Finished {
@@ -97,6 +142,13 @@ pub struct Finished {
 }
 
 /// An output of a finished node.
+///
+/// ```
+/// use leg_core::Kind;
+/// use leg_core::run::OutputView;
+///
+/// let view = OutputView { kind: Kind::Series, dims: vec!["time".to_owned()], units: "degC".to_owned() };
+/// ```
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct OutputView {

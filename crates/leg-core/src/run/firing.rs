@@ -5,6 +5,15 @@ use serde::{Deserialize, Serialize};
 use crate::NodeId;
 
 /// A node fires once in each plan revision, and once more each time that the overseer says so.
+///
+/// ```
+/// use leg_core::run::Firing;
+///
+/// let first = Firing { node: "sst".parse()?, rev: 0, attempt: 0 };
+/// let again = Firing { attempt: 1, ..first.clone() };
+/// assert_ne!(first, again, "an overseer fired it once more");
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Firing {

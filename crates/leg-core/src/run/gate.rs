@@ -26,6 +26,21 @@ use crate::{
 };
 
 /// Recorded answers, by call id.
+///
+/// ```
+/// use leg_core::ToolError;
+/// use leg_core::run::{Answers, CallKey, CallResult};
+///
+/// /// Knows nothing: every call is made.
+/// #[derive(Debug)]
+/// struct Forgetful;
+///
+/// impl Answers for Forgetful {
+///     fn answer(&self, _: &CallKey) -> Option<Result<CallResult, ToolError>> {
+///         None
+///     }
+/// }
+/// ```
 pub trait Answers: Send + Sync + Debug {
     /// The recorded answer of a call; `None` lets the tool answer.
     fn answer(&self, call: &CallKey) -> Option<Result<CallResult, ToolError>>;
@@ -41,6 +56,31 @@ pub trait Answers: Send + Sync + Debug {
 }
 
 /// A node's way to its tools.
+///
+/// A node has one; nobody else can make one. It refuses what the agent's list lacks:
+///
+/// ```
+/// use leg_core::run::{Engine, Recording, Run, RunOptions};
+/// use leg_core::{Approval, RunId, compile, plan};
+/// use leg_testkit::FakeAgent;
+/// use serde_json::json;
+///
+/// # #[tokio::main(flavor = "current_thread")]
+/// # async fn main() -> Result<(), Box<dyn std::error::Error>> {
+/// let burglar = FakeAgent::new("burglar")?.calling_unlisted("publish", json!({}));
+/// # let mut registry = leg_testkit::fake_registry()?;
+/// registry.add_agent(std::sync::Arc::new(burglar))?;
+/// let plan = plan::parse(&json!({"version": 1, "question": "?", "tracks": [
+///     {"id": "t", "layers": [{"nodes": [{"id": "thief", "agent": "burglar", "task": "publish it"}]}]}]})).unwrap();
+/// let graph = compile(&plan::validate(plan, &registry).unwrap(), &registry)?;
+/// let approval = Approval::new(&graph, "me", "2026-12-01T00:00:00Z");
+/// let options = RunOptions::new(RunId::new("gate")?);
+/// let run = Run::start(graph.into(), &approval, &Engine::new(registry.into()), Recording::Off, options)?;
+/// let outcome = run.finish().await;
+/// assert!(outcome.nodes[0].output.gaps[0].contains("publish"));
+/// # Ok(())
+/// # }
+/// ```
 #[derive(Debug)]
 pub struct Gate {
     pub(crate) scope: Arc<RunScope>,

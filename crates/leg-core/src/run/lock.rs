@@ -14,6 +14,13 @@ use serde_json::Value;
 use crate::ledger::{Entry, LOCK};
 
 /// Who holds a run folder.
+///
+/// ```
+/// use leg_core::run::LockOwner;
+///
+/// let owner = LockOwner { owner: "leg run".to_owned(), fence: 3, pid: 4711 };
+/// assert!(owner.to_string().contains("4711"));
+/// ```
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct LockOwner {
@@ -32,6 +39,16 @@ impl std::fmt::Display for LockOwner {
 }
 
 /// A run folder is not, or no longer, ours.
+///
+/// ```
+/// use leg_core::run::{LockError, RunLock};
+///
+/// let folder = tempfile::tempdir()?;
+/// let _lock = RunLock::take(folder.path(), "leg run", 0)?;
+/// let error = RunLock::take(folder.path(), "leg resume", 0).unwrap_err();
+/// assert!(matches!(error, LockError::RunLocked { .. }));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Debug, thiserror::Error)]
 pub enum LockError {
     /// Somebody else runs it.
@@ -176,6 +193,12 @@ impl RunLock {
 }
 
 /// The highest fencing number in a ledger: of `meta.fence` of all records, or 0.
+///
+/// ```
+/// use leg_core::run::last_fence;
+///
+/// assert_eq!(last_fence(&[]), 0, "nobody has owned the run");
+/// ```
 pub fn last_fence(entries: &[Entry]) -> u64 {
     entries.iter().filter_map(|entry| entry.meta.get("fence").and_then(Value::as_u64)).max().unwrap_or(0)
 }

@@ -15,6 +15,23 @@ use crate::{
 /// Input artifacts stand in the arguments by their digests, so that equal arguments mean equal inputs. Only what ended
 /// well is kept, and only of tools that may be called twice: what a write did is not done by remembering it. A memo
 /// is for one run: a later one may find other data at the same source.
+///
+/// ```
+/// use leg_core::FolderObjects;
+/// use leg_core::ledger::{LEDGER, read};
+/// use leg_core::run::CallMemo;
+///
+/// # #[tokio::main(flavor = "current_thread")]
+/// # async fn main() -> Result<(), Box<dyn std::error::Error>> {
+/// # let runs = tempfile::tempdir()?;
+/// # let registry = leg_testkit::fake_registry()?;
+/// let (_, folder) = leg_testkit::small_run(runs.path()).await;
+/// let entries = read(&folder.read(LEDGER)?, LEDGER).entries;
+/// let memo = CallMemo::of(&entries, &FolderObjects::of_run(folder.path()), &registry);
+/// assert_eq!(memo.len(), 2, "a repaired plan need not make these calls again");
+/// # Ok(())
+/// # }
+/// ```
 #[derive(Debug, Default)]
 pub struct CallMemo {
     results: Mutex<BTreeMap<Digest, Arc<CallResult>>>,
@@ -110,6 +127,21 @@ impl Answers for CallMemo {
 
 /// A result as if the tool had answered this node: evidence is named after it, and a name that an earlier call of the
 /// node has `taken` gets a number, exactly as when the tool answers. A result of the node's own stays as it is.
+///
+/// ```
+/// use std::collections::BTreeSet;
+///
+/// use leg_core::run::{CallResult, renamed_for};
+/// use leg_core::{Kind, Port, ToolSpec};
+///
+/// let spec = ToolSpec::new("tide", "Levels.", Port::of(Kind::Series)).evidence(&["max"]);
+/// let max = serde_json::from_value(serde_json::json!({"key": "old.max", "name": "max", "value": 2.5, "unit": "m",
+///     "method": "highest", "pointer": "/content/max"}))?;
+/// let result = CallResult { evidence: vec![max], ..CallResult::default() };
+/// let renamed = renamed_for(&"new".parse()?, &spec, &mut BTreeSet::new(), result);
+/// assert_eq!(renamed.evidence[0].key, "new.max");
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 pub fn renamed_for(
     node: &NodeId,
     spec: &ToolSpec,

@@ -9,6 +9,15 @@ use super::budget::{amount, limit_json, number, units};
 use super::{Amounts, Budget, Resource};
 
 /// A budget does not have what was asked for.
+///
+/// ```
+/// use leg_core::run::{Amounts, Budget, Meter, Resource};
+///
+/// let meter = Meter::new("the run", &Budget::default().with(Resource::Calls, 1.0)?);
+/// let exhausted = meter.reserve(&Amounts::default().with(Resource::Calls, 2.0)).unwrap_err();
+/// assert_eq!((exhausted.resource, exhausted.of.as_str()), (Resource::Calls, "the run"));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Debug, Clone, PartialEq, thiserror::Error)]
 #[error(
     "the budget of {resource} of {of} is exhausted: {asked} asked, {spent} spent and {reserved} reserved of {limit}; \
@@ -254,6 +263,18 @@ impl Drop for Inner {
 }
 
 /// Amounts that are kept for one work. Dropping it gives everything back.
+///
+/// ```
+/// use leg_core::run::{Amounts, Budget, Meter, Resource};
+///
+/// let meter = Meter::new("the run", &Budget::default().with(Resource::Tokens, 1_000.0)?);
+/// let reservation = meter.reserve(&Amounts::default().with(Resource::Tokens, 800.0))?;
+/// // It took less than was held for it; the rest is free again.
+/// reservation.settle(&Amounts::default().with(Resource::Tokens, 300.0));
+/// assert!((meter.spent().get(Resource::Tokens) - 300.0).abs() < 1e-9);
+/// assert!(meter.reserve(&Amounts::default().with(Resource::Tokens, 700.0)).is_ok());
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Debug)]
 #[must_use = "dropping a reservation gives it back"]
 pub struct Reservation {

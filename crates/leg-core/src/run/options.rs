@@ -12,6 +12,18 @@ use crate::run::{Budget, OverseerLimits};
 use crate::{Digest, MemoryObjects, ObjectStore, Plan, RunId, StoreError};
 
 /// How a run is to be done.
+///
+/// ```
+/// use leg_core::RunId;
+/// use leg_core::run::{Budget, Durability, Resource, RunOptions};
+///
+/// let mut options = RunOptions::new(RunId::new("storm-2022")?);
+/// options.concurrency = 4;
+/// options.run_timeout_s = Some(60.0);
+/// options.budget = Budget::default().with(Resource::Calls, 100.0)?;
+/// options.durability = Durability::Record;
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Debug, Clone)]
 pub struct RunOptions {
     /// The run's id.
@@ -45,6 +57,13 @@ pub struct RunOptions {
 }
 
 /// Limits of every call.
+///
+/// ```
+/// use leg_core::run::CallLimits;
+///
+/// // A tool that tells its progress is given up after a minute of silence.
+/// let limits = CallLimits { idle_s: Some(60.0), ..CallLimits::DEFAULT };
+/// ```
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct CallLimits {
@@ -63,6 +82,12 @@ impl CallLimits {
 }
 
 /// When records are made to survive a loss of power. The end of the process never loses any.
+///
+/// ```
+/// use leg_core::run::Durability;
+///
+/// assert_eq!(Durability::default().as_str(), "barrier");
+/// ```
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Durability {
@@ -87,6 +112,13 @@ impl Durability {
 }
 
 /// What is kept of what a run saw. All of it is hashed at every level.
+///
+/// ```
+/// use leg_core::run::Payload;
+///
+/// assert_eq!(Payload::default(), Payload::Standard);
+/// assert!(Payload::Minimal < Payload::Full);
+/// ```
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Default, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Payload {
@@ -119,6 +151,17 @@ impl Payload {
 }
 
 /// A plan with where it came from and what was mended in it.
+///
+/// ```
+/// use leg_core::RunId;
+/// use leg_core::run::{Proposal, RunOptions};
+///
+/// # let plan = leg_testkit::small_plan();
+/// let mut options = RunOptions::new(RunId::new("small")?);
+/// // A replay compiles the plan as it was proposed.
+/// options.proposal = Some(Proposal { plan, by: "rules planner".to_owned(), repairs: Vec::new() });
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Debug, Clone)]
 pub struct Proposal {
     /// The plan.
@@ -163,6 +206,16 @@ impl RunOptions {
 }
 
 /// Where a run is written down.
+///
+/// ```
+/// use leg_core::ledger::MemoryLedger;
+/// use leg_core::run::Recording;
+///
+/// let ledger = MemoryLedger::default();
+/// let recording = Recording::Memory(ledger.clone());
+/// // After the run, `ledger.bytes()` has its lines.
+/// assert!(ledger.bytes().is_empty());
+/// ```
 #[derive(Debug, Default)]
 pub enum Recording {
     /// Nowhere: nothing can be verified afterwards.

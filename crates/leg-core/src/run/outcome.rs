@@ -12,6 +12,21 @@ use crate::{
 };
 
 /// What a finished run leaves.
+///
+/// ```
+/// use leg_core::Status;
+///
+/// # #[tokio::main(flavor = "current_thread")]
+/// # async fn main() -> Result<(), Box<dyn std::error::Error>> {
+/// # let runs = tempfile::tempdir()?;
+/// let (outcome, _) = leg_testkit::small_run(runs.path()).await;
+/// assert_eq!(outcome.status, Status::Ok);
+/// assert!(outcome.is_good(), "it ended well, is recorded, and every number of its report is backed");
+/// let json = outcome.to_json(&outcome.plan);
+/// assert_eq!(json["content_root"], outcome.content_root.to_string());
+/// # Ok(())
+/// # }
+/// ```
 #[derive(Debug)]
 pub struct RunOutcome {
     /// The run.
@@ -35,6 +50,17 @@ pub struct RunOutcome {
 }
 
 /// A node that has ended.
+///
+/// ```
+/// # #[tokio::main(flavor = "current_thread")]
+/// # async fn main() -> Result<(), Box<dyn std::error::Error>> {
+/// # let runs = tempfile::tempdir()?;
+/// let (outcome, _) = leg_testkit::small_run(runs.path()).await;
+/// let mean = outcome.nodes.iter().find(|node| node.id.as_str() == "mean").unwrap();
+/// assert_eq!(mean.output.evidence[0].value, 19.0);
+/// # Ok(())
+/// # }
+/// ```
 #[derive(Debug, Clone)]
 pub struct NodeEnd {
     /// The node.

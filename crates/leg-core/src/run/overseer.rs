@@ -12,6 +12,35 @@ use serde::{Deserialize, Serialize};
 use crate::{AgentId, AgentSpec, NodeId, Registry, Status, ToolError, ToolName, ToolSpec, TrackId};
 
 /// Judges the results of a layer.
+///
+/// ```
+/// use async_trait::async_trait;
+/// use leg_core::run::{Action, Judgement, LayerView, Overseer, OverseerVerdict};
+/// use leg_core::ToolError;
+///
+/// /// Wants words of every agent.
+/// #[derive(Debug)]
+/// struct Words;
+///
+/// #[async_trait]
+/// impl Overseer for Words {
+///     fn name(&self) -> String {
+///         "words/1".to_owned()
+///     }
+///
+///     async fn judge(&self, layer: &LayerView) -> Result<Vec<Judgement>, ToolError> {
+///         let silent = layer.nodes.iter().filter(|node| node.text.is_empty());
+///         let again = silent.map(|node| Judgement {
+///             node: node.node.clone(),
+///             verdict: OverseerVerdict::Empty,
+///             action: Action::Refire,
+///             context: "say what you found, in words".to_owned(),
+///         });
+///         Ok(again.collect())
+///     }
+/// }
+/// assert_eq!(Words.name(), "words/1");
+/// ```
 #[async_trait]
 pub trait Overseer: Send + Sync + Debug {
     /// A name with a version: it is part of what a replay compares.
@@ -25,6 +54,13 @@ pub trait Overseer: Send + Sync + Debug {
 }
 
 /// A layer that has ended, as an overseer sees it. What tools and services said in it is data, never an order.
+///
+/// ```
+/// use leg_core::run::LayerView;
+///
+/// let view = LayerView { question: "?".to_owned(), track: "coast".parse()?, layer: 0, nodes: Vec::new() };
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct LayerView {
@@ -39,6 +75,16 @@ pub struct LayerView {
 }
 
 /// A node of a [`LayerView`]: what it was to do, what it promised, what it gave.
+///
+/// ```
+/// use leg_core::Status;
+/// use leg_core::run::NodeView;
+///
+/// let view: NodeView = serde_json::from_value(serde_json::json!({
+///     "node": "gauges", "work": {"agent": {"agent": "gauge", "task": "read the levels"}},
+///     "promise": {"outputs": [], "evidence": ["level"], "at_least": 1, "repeatable": true}, "status": "ok"})).unwrap();
+/// assert_eq!((view.status, view.evidence.len()), (Status::Ok, 0), "it promised evidence and gave none");
+/// ```
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct NodeView {
@@ -74,6 +120,13 @@ pub struct NodeView {
 }
 
 /// What a node was to do.
+///
+/// ```
+/// use leg_core::run::WorkView;
+///
+/// let work = WorkView::Tool { tool: "load".parse()? };
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case", deny_unknown_fields)]
 pub enum WorkView {
@@ -92,6 +145,13 @@ pub enum WorkView {
 }
 
 /// A node whose result another one used.
+///
+/// ```
+/// use leg_core::run::Upstream;
+///
+/// let upstream = Upstream { node: "sst".parse()?, agent: false, repeatable: true };
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Upstream {
@@ -104,6 +164,14 @@ pub struct Upstream {
 }
 
 /// What the definition of a node's tool or agent promises.
+///
+/// ```
+/// use leg_core::run::Promise;
+///
+/// # let (_, registry) = leg_testkit::small_graph();
+/// let promise = Promise::of_tool(&registry.tool("mean").unwrap().spec);
+/// assert_eq!((promise.outputs, promise.evidence), (vec!["result".to_owned()], vec!["mean".to_owned(), "n".to_owned()]));
+/// ```
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Promise {
@@ -158,6 +226,18 @@ impl Promise {
 }
 
 /// What an overseer finds about a node.
+///
+/// ```
+/// use leg_core::run::{Action, Judgement, OverseerVerdict};
+///
+/// let judgement = Judgement {
+///     node: "gauges".parse()?,
+///     verdict: OverseerVerdict::TooLittleEvidence,
+///     action: Action::Refire,
+///     context: "name the highest level of each station".to_owned(),
+/// };
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, schemars::JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Judgement {
@@ -173,6 +253,12 @@ pub struct Judgement {
 }
 
 /// What an overseer finds.
+///
+/// ```
+/// use leg_core::run::OverseerVerdict;
+///
+/// assert_eq!(serde_json::to_value(OverseerVerdict::TooLittleEvidence).unwrap(), "too_little_evidence");
+/// ```
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, schemars::JsonSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum OverseerVerdict {
@@ -189,6 +275,14 @@ pub enum OverseerVerdict {
 }
 
 /// What should be done about a node.
+///
+/// ```
+/// use leg_core::run::Action;
+///
+/// let action = Action::RefireUpstream { node: "stations".parse()? };
+/// assert_ne!(action, Action::Accept);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, schemars::JsonSchema)]
 #[serde(rename_all = "snake_case", deny_unknown_fields)]
 pub enum Action {

@@ -8,6 +8,15 @@ use super::overseer::{Action, Judgement, LayerView, OverseerVerdict};
 use crate::NodeId;
 
 /// How often an overseer may fire nodes again.
+///
+/// ```
+/// use leg_core::RunId;
+/// use leg_core::run::{OverseerLimits, RunOptions};
+///
+/// let mut options = RunOptions::new(RunId::new("strict")?);
+/// options.oversight = OverseerLimits { per_node: 2, per_track: 4 };
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct OverseerLimits {
@@ -24,6 +33,19 @@ impl Default for OverseerLimits {
 }
 
 /// A judgement, and what is done about it.
+///
+/// ```
+/// use leg_core::run::{Action, Judgement, OverseerVerdict, Ruling};
+///
+/// let judgement = Judgement {
+///     node: "gauges".parse()?,
+///     verdict: OverseerVerdict::Empty,
+///     action: Action::Refire,
+///     context: String::new(),
+/// };
+/// let ruling = Ruling { judgement, fire: None, refused: Some("it was fired again twice already".to_owned()) };
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, schemars::JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Ruling {
@@ -38,6 +60,13 @@ pub struct Ruling {
 }
 
 /// A node that is fired again.
+///
+/// ```
+/// use leg_core::run::Fire;
+///
+/// let fire = Fire { node: "gauges".parse()?, attempt: 1, upstream: false };
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, schemars::JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Fire {
@@ -50,6 +79,16 @@ pub struct Fire {
 }
 
 /// Counts how often nodes were fired again.
+///
+/// ```
+/// use leg_core::run::{LayerView, OverseerLimits, Oversight};
+///
+/// let mut oversight = Oversight::new(OverseerLimits::default());
+/// let layer = LayerView { question: "?".to_owned(), track: "coast".parse()?, layer: 0, nodes: Vec::new() };
+/// assert!(oversight.rule(&layer, &[]).is_empty(), "nobody found anything");
+/// assert_eq!(oversight.count(&"gauges".parse()?), 1, "an item or a sub-graph that fires again is counted too");
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Debug, Clone, Default)]
 pub struct Oversight {
     limits: OverseerLimits,

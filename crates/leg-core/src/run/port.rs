@@ -12,6 +12,21 @@ use crate::run::{Amounts, CallResult, Firing};
 use crate::{Digest, ToolError, ToolName};
 
 /// What a call is, as the run sees it before it is made.
+///
+/// ```
+/// use leg_core::run::{CallKey, Firing};
+/// use leg_core::{Digest, Domain};
+///
+/// let call = CallKey {
+///     call_id: Digest::of(Domain::CallId, b"the first call of `sst`"),
+///     firing: Firing { node: "sst".parse()?, rev: 0, attempt: 0 },
+///     tool: "load".parse()?,
+///     definition: Digest::of(Domain::Definition, b"the definition of `load`"),
+///     args: Digest::of(Domain::Object, b"{}"),
+///     writes: false,
+/// };
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct CallKey {
@@ -30,10 +45,27 @@ pub struct CallKey {
 }
 
 /// Permits to contact hosts; dropping it gives them back.
+///
+/// ```
+/// use leg_core::run::HostPermits;
+///
+/// let semaphore = std::sync::Arc::new(tokio::sync::Semaphore::new(1));
+/// let permits = HostPermits::holding(std::sync::Arc::clone(&semaphore).try_acquire_owned().unwrap());
+/// assert_eq!(semaphore.available_permits(), 0);
+/// drop(permits);
+/// assert_eq!(semaphore.available_permits(), 1);
+/// ```
 #[derive(Debug, Default)]
 pub struct HostPermits(Option<Box<dyn Held>>);
 
 /// Anything whose drop gives something back.
+///
+/// ```
+/// use leg_core::run::{Held, HostPermits};
+///
+/// let held: Box<dyn Held> = Box::new("anything");
+/// assert!(!HostPermits::holding(held).is_empty());
+/// ```
 pub trait Held: Send + Sync + Debug {}
 
 impl<T: Send + Sync + Debug> Held for T {}
@@ -51,6 +83,46 @@ impl HostPermits {
 }
 
 /// A node's way to its run: records, events, limits, recorded answers.
+///
+/// The engine has one for each run; a process executor answers it over a pipe. Whoever lets nodes work elsewhere writes one.
+///
+/// ```
+/// use async_trait::async_trait;
+/// use leg_core::ToolError;
+/// use leg_core::ledger::EntryKind;
+/// use leg_core::run::{Amounts, CallKey, CallResult, Change, Firing, HostPermits, RunPort};
+///
+/// /// A run that keeps nothing, knows nothing and limits nothing.
+/// #[derive(Debug)]
+/// struct Free;
+///
+/// #[async_trait]
+/// impl RunPort for Free {
+///     fn is_recording(&self) -> bool {
+///         false
+///     }
+///
+///     fn append(&self, _: EntryKind, _: &[u8], _: &[u8]) {}
+///
+///     async fn sync(&self) {}
+///
+///     fn emit(&self, _: Change) {}
+///
+///     async fn answer(&self, _: &CallKey) -> Option<Result<CallResult, ToolError>> {
+///         None
+///     }
+///
+///     async fn draw(&self, _: &Firing, _: &Amounts) -> Result<(), ToolError> {
+///         Ok(())
+///     }
+///
+///     fn spend(&self, _: &Firing, _: &Amounts) {}
+///
+///     async fn enter(&self, _: &[String]) -> HostPermits {
+///         HostPermits::default()
+///     }
+/// }
+/// ```
 #[async_trait]
 pub trait RunPort: Send + Sync + Debug {
     /// Whether records are kept; without, none need be written.

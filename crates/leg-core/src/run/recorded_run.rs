@@ -26,6 +26,12 @@ pub(crate) struct RecordedRun {
 }
 
 /// A ledger does not tell a run that could run again.
+///
+/// ```
+/// use leg_core::run::RecordedRunError;
+///
+/// assert!(RecordedRunError::Missing("plan_approved").to_string().contains("plan_approved"));
+/// ```
 #[derive(Debug, thiserror::Error)]
 pub enum RecordedRunError {
     /// The ledger has no plan.

@@ -14,6 +14,14 @@ use crate::{Effect, Registry, canonical};
 /// - It makes no more calls, and uses no more tokens, than the approved plan or the run's budget allows; where that
 ///   is not known before, it has no more such nodes than the approved plan, or the budget limits calls.
 ///
+/// ```
+/// use leg_core::run::{Budget, within_approval};
+///
+/// # let (graph, registry) = leg_testkit::small_graph();
+/// // The same plan does nothing new.
+/// assert!(within_approval(&graph, &graph, &Budget::default(), &registry).is_ok());
+/// ```
+///
 /// # Errors
 /// Every reason why it must be approved by a person.
 pub fn within_approval(

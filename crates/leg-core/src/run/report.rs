@@ -11,6 +11,21 @@ use crate::run::{Attribution, StoredRendering};
 use crate::{Claim, Evidence, Gap, NodeId, Section, Verdict};
 
 /// The answer of a run.
+///
+/// ```
+/// # #[tokio::main(flavor = "current_thread")]
+/// # async fn main() -> Result<(), Box<dyn std::error::Error>> {
+/// # let runs = tempfile::tempdir()?;
+/// let (outcome, _) = leg_testkit::small_run(runs.path()).await;
+/// let mut report = outcome.report;
+/// assert!(report.is_grounded());
+/// // Somebody writes another number into it.
+/// report.sections[0].claims[0].text = report.sections[0].claims[0].text.replace("18.5", "28.5");
+/// report.check();
+/// assert!(!report.is_grounded());
+/// # Ok(())
+/// # }
+/// ```
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Report {
@@ -35,6 +50,16 @@ pub struct Report {
 }
 
 /// A picture of a report.
+///
+/// ```
+/// use leg_core::run::{Figure, StoredRendering};
+/// use leg_core::{Digest, Domain};
+///
+/// let digest = Digest::of(Domain::Object, b"<svg/>");
+/// let rendering = StoredRendering { name: "map.svg".to_owned(), media_type: "image/svg+xml".to_owned(), digest };
+/// let figure = Figure { node: "map".parse()?, file: "figures/map.svg".to_owned(), rendering };
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Figure {

@@ -16,6 +16,24 @@ use crate::run::{Engine, Recorded, RecordedRunError, Run, RunLock, StartError, U
 use crate::{Digest, NodeId, Status};
 
 /// A run cannot go on.
+///
+/// ```
+/// use std::sync::Arc;
+///
+/// use leg_core::FolderObjects;
+/// use leg_core::run::{Engine, ResumeError, Run};
+///
+/// # #[tokio::main(flavor = "current_thread")]
+/// # async fn main() -> Result<(), Box<dyn std::error::Error>> {
+/// # let runs = tempfile::tempdir()?;
+/// # let (_, registry) = leg_testkit::small_graph();
+/// let (_, folder) = leg_testkit::small_run(runs.path()).await;
+/// let objects = Arc::new(FolderObjects::new(runs.path().join("objects")));
+/// let resumed = Run::resume(folder, &Engine::new(registry).with_objects(objects), 4);
+/// assert!(matches!(resumed, Err(ResumeError::Finished { .. })), "there is nothing left to do");
+/// # Ok(())
+/// # }
+/// ```
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum ResumeError {

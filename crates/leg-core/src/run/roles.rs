@@ -5,6 +5,15 @@ use std::sync::Arc;
 use crate::role::{Fold, PlainFold, PlainReporter, Reporter};
 
 /// Who fills the roles of a graph; the default is the plain forms.
+///
+/// ```
+/// use std::sync::Arc;
+///
+/// use leg_core::role::PlainFold;
+/// use leg_core::run::Roles;
+///
+/// let roles = Roles { merge: Arc::new(PlainFold), ..Roles::default() };
+/// ```
 #[derive(Debug, Clone)]
 pub struct Roles {
     /// Folds a layer.

@@ -17,6 +17,15 @@ use crate::{Status, ToolError, ToolErrorKind};
 /// An agent is fired again when it gave neither text nor evidence, or when its error is one that may pass. A tool is
 /// not: it was tried again already as often as it may be, and would give the same. When its arguments were no good
 /// and came from an agent, that agent is fired again. Everything else is accepted, and stands in the record.
+///
+/// ```
+/// use std::sync::Arc;
+///
+/// use leg_core::run::{Engine, RulesOverseer};
+///
+/// # let (_, registry) = leg_testkit::small_graph();
+/// let engine = Engine::new(registry).with_overseer(Arc::new(RulesOverseer));
+/// ```
 #[derive(Debug, Clone, Copy, Default)]
 pub struct RulesOverseer;
 

@@ -29,6 +29,21 @@ use crate::run::{
 use crate::{Approval, ApprovalError, MemoryObjects, ObjectStore, Registry, StoreError};
 
 /// What runs need: tools and agents, objects, an executor, a clock.
+///
+/// ```
+/// use std::sync::Arc;
+///
+/// use leg_core::run::{Engine, RulesOverseer};
+/// use leg_core::{FixedClock, FolderObjects};
+///
+/// # let (_, registry) = leg_testkit::small_graph();
+/// # let folder = tempfile::tempdir()?;
+/// let engine = Engine::new(registry)
+///     .with_objects(Arc::new(FolderObjects::new(folder.path().join("objects"))))
+///     .with_overseer(Arc::new(RulesOverseer))
+///     .with_clock(Arc::new(FixedClock::at(0)));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Debug, Clone)]
 pub struct Engine {
     /// Tools and agents.
@@ -105,6 +120,25 @@ impl Engine {
 }
 
 /// A run cannot start.
+///
+/// ```
+/// use leg_core::run::{Engine, Recording, Run, RunOptions, StartError};
+/// use leg_core::{Approval, RunId};
+///
+/// # #[tokio::main(flavor = "current_thread")]
+/// # async fn main() -> Result<(), Box<dyn std::error::Error>> {
+/// # let (graph, registry) = leg_testkit::small_graph();
+/// let approval = Approval::new(&graph, "me", "2026-12-01T00:00:00Z");
+/// let engine = Engine::new(registry);
+/// let start = |id: &str| {
+///     let options = RunOptions::new(RunId::new(id).unwrap());
+///     Run::start(graph.clone(), &approval, &engine, Recording::Off, options)
+/// };
+/// start("once")?.finish().await;
+/// assert!(matches!(start("twice"), Err(StartError::Approval(_))), "an approval starts one run");
+/// # Ok(())
+/// # }
+/// ```
 #[derive(Debug, thiserror::Error)]
 pub enum StartError {
     /// The approval is for another graph.
@@ -135,6 +169,22 @@ pub enum StartError {
 }
 
 /// A run that goes on. Dropping the handle stops it.
+///
+/// ```
+/// use leg_core::run::{Engine, Recording, Run, RunOptions};
+/// use leg_core::{Approval, RunId, Status};
+///
+/// # #[tokio::main(flavor = "current_thread")]
+/// # async fn main() -> Result<(), Box<dyn std::error::Error>> {
+/// # let (graph, registry) = leg_testkit::small_graph();
+/// let approval = Approval::new(&graph, "me", "2026-12-01T00:00:00Z");
+/// let options = RunOptions::new(RunId::new("stopped")?);
+/// let run = Run::start(graph, &approval, &Engine::new(registry), Recording::Off, options)?;
+/// run.stopper().cancel();
+/// assert_eq!(run.finish().await.status, Status::Cancelled);
+/// # Ok(())
+/// # }
+/// ```
 #[derive(Debug)]
 pub struct Run {
     events: Arc<EventLog>,

@@ -15,6 +15,21 @@ use crate::run::{CallLimits, Payload};
 use crate::{Digest, ObjectStore, Registry, ToolName};
 
 /// What all parts of one run share.
+///
+/// An executor hands it on to whoever does the work:
+///
+/// ```
+/// use std::sync::Arc;
+///
+/// use leg_core::run::{NodeExecutor, NodeOutput, NodeTask, RunScope};
+/// use tokio_util::sync::CancellationToken;
+///
+/// /// Lets another executor do the task, a while later.
+/// async fn later(other: &dyn NodeExecutor, task: NodeTask, scope: &Arc<RunScope>) -> NodeOutput {
+///     tokio::task::yield_now().await;
+///     other.execute(task, scope, CancellationToken::new()).await
+/// }
+/// ```
 #[derive(Debug)]
 pub struct RunScope {
     pub(crate) registry: Arc<Registry>,

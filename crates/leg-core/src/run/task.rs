@@ -14,6 +14,23 @@ use crate::{
 };
 
 /// The work of one node.
+///
+/// ```
+/// use leg_core::run::{NodeTask, Work};
+///
+/// let task = NodeTask {
+///     node: "sst".parse()?,
+///     track: Some("coast".parse()?),
+///     rev: 0,
+///     attempt: 0,
+///     timeout_s: 60.0,
+///     retries: 2,
+///     work: Work::Tool { tool: "load".parse()?, args: serde_json::json!({}) },
+/// };
+/// // It goes to wherever the executor likes, and is the same there.
+/// assert_eq!(serde_json::from_value::<NodeTask>(serde_json::to_value(&task)?)?, task);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct NodeTask {
@@ -42,6 +59,13 @@ const fn is_zero(number: &u64) -> bool {
 }
 
 /// What is to be done.
+///
+/// ```
+/// use leg_core::run::Work;
+///
+/// let work = Work::Tool { tool: "load".parse()?, args: serde_json::json!({"offset": 1}) };
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case", deny_unknown_fields)]
 pub enum Work {
@@ -90,6 +114,12 @@ pub enum Work {
 }
 
 /// The roles that fold.
+///
+/// ```
+/// use leg_core::run::FoldRole;
+///
+/// assert_eq!(FoldRole::Consolidator.as_str(), "consolidator");
+/// ```
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum FoldRole {
@@ -113,6 +143,14 @@ impl FoldRole {
 }
 
 /// The answer of a node.
+///
+/// ```
+/// use leg_core::run::NodeOutput;
+/// use leg_core::{Status, ToolError};
+///
+/// let output = NodeOutput::failed(Status::Failed, ToolError::no_data("the record ends in 2025"));
+/// assert!(output.outputs.is_empty() && output.error.is_some());
+/// ```
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct NodeOutput {

@@ -10,6 +10,12 @@ use crate::run::NodeOutput;
 use crate::{Digest, ObjectStore, Section};
 
 /// What a node said.
+///
+/// ```
+/// use leg_core::run::NodeWords;
+///
+/// let words = NodeWords { text: "It warmed.".to_owned(), ..NodeWords::default() };
+/// ```
 #[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct NodeWords {

@@ -9,6 +9,14 @@ use crate::ToolName;
 /// A [`ToolName`] is ASCII, which Unicode normalisation (NFC) leaves as it is: two names are equal after NFC exactly
 /// if they are equal before. What would only become a tool's name by normalisation, such as one with a Kelvin sign
 /// for its K, is refused.
+///
+/// ```
+/// use leg_core::{AllowList, ToolName};
+///
+/// let allowed: AllowList = ["load", "mean"].into_iter().map(ToolName::new).collect::<Result<_, _>>()?;
+/// assert!(allowed.allows("mean") && !allowed.allows("publish"));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct AllowList(BTreeSet<ToolName>);
 

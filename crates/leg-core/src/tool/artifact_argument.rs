@@ -21,8 +21,8 @@ use crate::{Artifact, Digest, Kind, Summary};
 /// use async_trait::async_trait;
 /// use leg_core::tool::{AllowList, ArtifactArgument, Workbench};
 /// use leg_core::{
-///     Artifact, Kind, MemoryObjects, ObjectStoreExt as _, Port, Registry, ToolContext, ToolError, ToolOutput, ToolSpec,
-///     TypedTool,
+///     Artifact, Kind, MemoryObjects, ObjectStoreExt as _, Port, Registry, ToolContext, ToolError, ToolName, ToolOutput,
+///     ToolSpec, TypedTool,
 /// };
 /// use serde_json::json;
 ///
@@ -59,7 +59,7 @@ use crate::{Artifact, Digest, Kind, Summary};
 /// registry.add_tool(Arc::new(Double))?;
 /// let objects = Arc::new(MemoryObjects::default());
 /// let nine = objects.put_artifact(&Artifact::document(Kind::Scalar, "square", json!(9)))?;
-/// let bench = Workbench::new(Arc::new(registry), AllowList::Any, objects);
+/// let bench = Workbench::new(Arc::new(registry), AllowList::only(ToolName::new("double")?), objects);
 ///
 /// let output = bench.call("double", json!({"of": ArtifactArgument::from(&nine)})).await?;
 /// assert_eq!(output.artifacts["result"].content, json!(18.0));

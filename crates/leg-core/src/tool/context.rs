@@ -8,6 +8,20 @@ use super::{ToolError, ToolErrorKind};
 use crate::{Artifact, Digest, ObjectStore, ObjectStoreExt as _};
 
 /// Hears how far a long call has come.
+///
+/// ```
+/// use leg_core::Progress;
+///
+/// #[derive(Debug)]
+/// struct Print;
+///
+/// impl Progress for Print {
+///     fn progress(&self, done: u64, total: u64) {
+///         println!("{done} of {total}");
+///     }
+/// }
+/// Print.progress(3, 12);
+/// ```
 pub trait Progress: Send + Sync + std::fmt::Debug {
     /// `done` of `total` parts are done.
     fn progress(&self, done: u64, total: u64);
@@ -32,6 +46,59 @@ impl Permit {
 }
 
 /// What a tool may use during a call: artifacts, the stop signal, progress, a thread for heavy work.
+///
+/// ```
+/// use async_trait::async_trait;
+/// use leg_core::{Artifact, Kind, Port, ToolContext, ToolError, ToolOutput, ToolSpec, TypedTool};
+/// use serde_json::json;
+///
+/// #[derive(Debug)]
+/// struct Primes;
+///
+/// #[derive(serde::Deserialize, schemars::JsonSchema)]
+/// struct Arguments {
+///     /// Primes below it are counted.
+///     below: u64,
+/// }
+///
+/// #[async_trait]
+/// impl TypedTool for Primes {
+///     const NAME: &'static str = "primes";
+///     type Arguments = Arguments;
+///
+///     fn describe(&self) -> ToolSpec {
+///         ToolSpec::new("numbers", "Counts primes.", Port::of(Kind::Scalar))
+///     }
+///
+///     async fn run(&self, arguments: Arguments, context: &ToolContext) -> Result<ToolOutput, ToolError> {
+///         let below = arguments.below;
+///         // Heavy work has a thread of its own, tells how far it is, and ends when it is stopped.
+///         let count = context.blocking(move |context| {
+///             let mut count = 0;
+///             for number in 2..below {
+///                 if number % 1_000 == 0 {
+///                     if context.is_cancelled() {
+///                         return Err(ToolError::cancelled());
+///                     }
+///                     context.progress(number, below);
+///                 }
+///                 count += u64::from((2..number).all(|divisor| number % divisor != 0));
+///             }
+///             Ok(count)
+///         });
+///         Ok(ToolOutput::of(Artifact::document(Kind::Scalar, "primes", json!(count.await?))))
+///     }
+/// }
+/// # use std::sync::Arc;
+/// # let runtime = tokio::runtime::Runtime::new().unwrap();
+/// # let mut registry = leg_core::Registry::default();
+/// # registry.add_tool(Arc::new(Primes)).unwrap();
+/// # let allowed = leg_core::AllowList::only("primes".parse().unwrap());
+/// # let objects = Arc::new(leg_core::MemoryObjects::default());
+/// # let bench = leg_core::tool::Workbench::new(Arc::new(registry), allowed, objects);
+/// # let output = runtime.block_on(bench.call("primes", json!({"below": 1500}))).unwrap();
+/// # assert_eq!(output.artifacts["result"].content, json!(239));
+/// ```
 #[derive(Debug, Clone)]
 pub struct ToolContext {
     call_id: Digest,

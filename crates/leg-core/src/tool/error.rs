@@ -5,6 +5,14 @@ use serde::{Deserialize, Serialize};
 use crate::Status;
 
 /// What went wrong, as the planner and the retry policy see it.
+///
+/// ```
+/// use leg_core::{Status, ToolErrorKind};
+///
+/// assert!(ToolErrorKind::Unavailable.is_transient(), "trying again may help");
+/// assert_eq!(ToolErrorKind::Denied.status(), Status::Denied);
+/// assert_eq!(ToolErrorKind::NoData.as_str(), "no_data");
+/// ```
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 #[non_exhaustive]
@@ -78,6 +86,13 @@ impl ToolErrorKind {
 /// A tool cannot answer: the kind for the engine, a message for the planner and for people.
 ///
 /// The message says what is wrong and what to do, and holds no secrets.
+///
+/// ```
+/// use leg_core::{ToolError, ToolErrorKind};
+///
+/// let error = ToolError::no_data("station `9990001` has no `NAVD88` datum; ask for one of: MLLW, MSL");
+/// assert_eq!(error.kind, ToolErrorKind::NoData);
+/// ```
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, thiserror::Error)]
 #[error("{message}")]
 #[serde(deny_unknown_fields)]

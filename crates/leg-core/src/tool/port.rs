@@ -12,6 +12,33 @@ use crate::run::Amounts;
 use crate::{Artifact, Digest, EvidenceDraft};
 
 /// A tool with its types erased. Authors write a [`TypedTool`](super::TypedTool).
+///
+/// An author writes a [`TypedTool`](crate::TypedTool), which is one. Whoever wraps tools meets this trait:
+///
+/// ```
+/// use async_trait::async_trait;
+/// use leg_core::{Tool, ToolContext, ToolError, ToolOutput, ToolSpec};
+/// use serde_json::Value;
+///
+/// /// Says in its notes that the data are preliminary.
+/// #[derive(Debug)]
+/// struct Preliminary<T>(T);
+///
+/// #[async_trait]
+/// impl<T: Tool> Tool for Preliminary<T> {
+///     fn spec(&self) -> ToolSpec {
+///         self.0.spec()
+///     }
+///
+///     async fn call(&self, arguments: Value, context: &ToolContext) -> Result<ToolOutput, ToolError> {
+///         let output = self.0.call(arguments, context).await?;
+///         Ok(output.with_notes(["the data are preliminary".to_owned()]))
+///     }
+/// }
+/// let wrapped = Preliminary(leg_testkit::FakeTool::echo("observe"));
+/// assert_eq!(wrapped.spec().name.as_str(), "observe");
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[async_trait]
 pub trait Tool: Send + Sync + Debug {
     /// What it is, takes and returns. It must not change while the tool is registered.
@@ -32,6 +59,13 @@ pub trait Tool: Send + Sync + Debug {
 }
 
 /// What one attempt of a call will take at most.
+///
+/// ```
+/// use leg_core::Estimate;
+///
+/// // Twelve months of 50 kB each; `leg graph` names it before anybody approves.
+/// let estimate = Estimate { bytes: 12 * 50_000 };
+/// ```
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Estimate {
@@ -40,6 +74,17 @@ pub struct Estimate {
 }
 
 /// What a call gives back.
+///
+/// ```
+/// use leg_core::{Artifact, EvidenceDraft, Kind, ToolOutput};
+/// use serde_json::json;
+///
+/// let range = EvidenceDraft::new("range", 2.5, "m", "highest minus lowest").pointer("/content/range");
+/// let output = ToolOutput::of(Artifact::document(Kind::Statistic, "tidal range", json!({"range": 2.5})))
+///     .with_evidence([range])
+///     .with_notes(["three of 24 hours were missing".to_owned()]);
+/// assert_eq!(output.artifacts.keys().collect::<Vec<_>>(), ["result"]);
+/// ```
 #[derive(Debug, Clone, Default)]
 pub struct ToolOutput {
     /// Artifacts by the names that the specification declares.
@@ -85,6 +130,16 @@ impl ToolOutput {
 }
 
 /// A picture of an artifact.
+///
+/// ```
+/// use leg_core::Rendering;
+///
+/// let map = Rendering {
+///     name: "map.svg".to_owned(),
+///     media_type: "image/svg+xml".to_owned(),
+///     bytes: b"<svg xmlns='http://www.w3.org/2000/svg'/>".to_vec(),
+/// };
+/// ```
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Rendering {
     /// A file name, such as `map.png`.
@@ -96,6 +151,21 @@ pub struct Rendering {
 }
 
 /// Where data came from: a file, a store, an HTTP exchange.
+///
+/// ```
+/// use std::collections::BTreeMap;
+///
+/// use leg_core::{Digest, Domain, Source};
+///
+/// let response = b"{\"level\": 2.5}";
+/// let source = Source {
+///     address: "https://tides.example/levels?station=9990001".to_owned(),
+///     bytes: response.len() as u64,
+///     parts: 1,
+///     digest: Digest::of(Domain::Object, response),
+///     facts: BTreeMap::from([("datum".to_owned(), "NAVD88".to_owned())]),
+/// };
+/// ```
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Source {

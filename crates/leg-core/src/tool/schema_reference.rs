@@ -15,6 +15,14 @@ use serde_json::Value;
 pub const MAX_SCHEMA_DEPTH: usize = 128;
 
 /// A reference of a schema cannot be followed.
+///
+/// ```
+/// use leg_core::tool::{SchemaReferenceError, resolve_reference};
+///
+/// let schema = serde_json::json!({"$defs": {"depth": {"type": "number"}}});
+/// let elsewhere = resolve_reference(&schema, "https://example.org/schema.json");
+/// assert!(matches!(elsewhere, Err(SchemaReferenceError::Remote { .. })));
+/// ```
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum SchemaReferenceError {
@@ -56,6 +64,15 @@ pub enum SchemaReferenceError {
 }
 
 /// One thing that is wrong with a schema's references.
+///
+/// ```
+/// use leg_core::tool::schema_faults;
+///
+/// let schema = serde_json::json!({"properties": {"depth": {"$ref": "#/$defs/nowhere"}}});
+/// let faults = schema_faults(&schema);
+/// assert_eq!(faults.len(), 1);
+/// assert!(faults[0].to_string().contains("nowhere"));
+/// ```
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct SchemaFault {
     /// JSON Pointer to the schema that refers.

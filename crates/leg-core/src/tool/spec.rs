@@ -6,6 +6,12 @@ use serde_json::Value;
 use crate::{Digest, Domain, Kind, ToolName, canonical};
 
 /// What sort of statement about the world a result is; two of them never share a layer.
+///
+/// ```
+/// use leg_core::DataClass;
+///
+/// assert_eq!(serde_json::to_value(DataClass::Hypothetical).unwrap(), "hypothetical");
+/// ```
 #[derive(
     Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize, schemars::JsonSchema,
 )]
@@ -20,6 +26,14 @@ pub enum DataClass {
 }
 
 /// What a call changes.
+///
+/// ```
+/// use leg_core::{Effect, Kind, Port, ToolSpec};
+///
+/// // A call whose end nobody saw is never made again.
+/// let spec = ToolSpec::new("mail", "Sends a warning.", Port::of(Kind::Text)).effect(Effect::Write);
+/// assert_eq!(spec.effect, Effect::Write);
+/// ```
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Effect {
@@ -32,6 +46,14 @@ pub enum Effect {
 }
 
 /// What a replay may do with a call.
+///
+/// ```
+/// use leg_core::{Kind, Port, Purity, ToolSpec};
+///
+/// let spec = ToolSpec::new("tide", "Asks a service.", Port::of(Kind::Series));
+/// assert_eq!(spec.purity, Purity::Pure);
+/// assert_eq!(spec.hosts(&["tides.example"]).purity, Purity::External);
+/// ```
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Purity {
@@ -44,6 +66,14 @@ pub enum Purity {
 }
 
 /// The kind, dimensions and unit of an input or an output.
+///
+/// ```
+/// use leg_core::{Kind, Port};
+///
+/// let port = Port::of(Kind::Series).dims(&["time"]).unit("m");
+/// assert!(port.accepts(Kind::Series) && !port.accepts(Kind::Map));
+/// assert_eq!(serde_json::to_value(&port).unwrap()["kind"], "series");
+/// ```
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Port {
@@ -97,6 +127,15 @@ impl Port {
 }
 
 /// A named output of a tool.
+///
+/// ```
+/// use leg_core::{Kind, Port, ToolSpec};
+///
+/// let spec = ToolSpec::new("heat", "Finds heat waves.", Port::of(Kind::Events)).output("mask", Port::of(Kind::Mask));
+/// // A plan names the second one: {"$ref": "waves#/outputs/mask"}.
+/// assert_eq!(spec.find_output("mask").unwrap().port.kind, Some(Kind::Mask));
+/// assert_eq!(spec.primary(), "result");
+/// ```
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Output {
@@ -107,6 +146,20 @@ pub struct Output {
 }
 
 /// What a tool is, takes and returns. Its digest is part of what an approval names.
+///
+/// ```
+/// use leg_core::{DataClass, Kind, Port, ToolSpec};
+///
+/// let spec = ToolSpec::new("tide", "Water levels of a gauge.", Port::of(Kind::Series).unit("m"))
+///     .description("Six-minute levels above a datum; gaps stay gaps.")
+///     .evidence(&["highest"])
+///     .data_class(DataClass::Observation)
+///     .hosts(&["tides.example"]);
+/// // One word more and it is another definition, which needs a new approval.
+/// let other = spec.clone().description("Six-minute levels above a datum; gaps are filled.");
+/// assert_ne!(spec.definition(), other.definition());
+/// assert_eq!(spec.differences(&other), ["description"]);
+/// ```
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct ToolSpec {

@@ -10,6 +10,26 @@ use crate::{Digest, Domain, ObjectStore, Registry, canonical};
 
 /// Calls single tools outside a run. It refuses what a run refuses: tools that are not allowed, and arguments that
 /// do not pass the schema. It keeps no ledger, tries nothing again and has no time limit.
+///
+/// ```
+/// use std::sync::Arc;
+///
+/// use leg_core::tool::Workbench;
+/// use leg_core::{AllowList, MemoryObjects, ToolErrorKind, ToolName};
+/// use serde_json::json;
+///
+/// # #[tokio::main(flavor = "current_thread")]
+/// # async fn main() -> Result<(), Box<dyn std::error::Error>> {
+/// # let registry = Arc::new(leg_testkit::fake_registry()?);
+/// let allowed = AllowList::only(ToolName::new("load")?);
+/// let bench = Workbench::new(registry, allowed, Arc::new(MemoryObjects::default()));
+/// let series = bench.call("load", json!({"values": [18.0, 19.5]})).await?;
+/// assert_eq!(series.evidence[0].name, "first");
+/// let refused = bench.call("publish", json!({})).await.unwrap_err();
+/// assert_eq!(refused.kind, ToolErrorKind::Denied);
+/// # Ok(())
+/// # }
+/// ```
 #[derive(Debug, Clone)]
 pub struct Workbench {
     registry: Arc<Registry>,

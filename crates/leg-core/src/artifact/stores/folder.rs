@@ -11,6 +11,16 @@ use crate::artifact::store::{ObjectStore, StoreError, check};
 use crate::{Digest, Domain};
 
 /// Keeps each object in a file. A file appears whole or not at all: it is written beside its place and renamed.
+///
+/// ```
+/// use leg_core::{FolderObjects, ObjectStore as _, StoreError};
+///
+/// let folder = tempfile::tempdir()?;
+/// let digest = FolderObjects::new(folder.path()).put(b"surge")?;
+/// // Another process sees it.
+/// assert_eq!(FolderObjects::new(folder.path()).get(&digest)?.as_ref(), b"surge");
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Debug)]
 pub struct FolderObjects {
     root: PathBuf,

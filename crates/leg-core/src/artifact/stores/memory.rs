@@ -9,6 +9,15 @@ use crate::artifact::store::{ObjectStore, StoreError};
 use crate::{Digest, Domain};
 
 /// Keeps objects in memory: for tests, and for runs that need no folder.
+///
+/// ```
+/// use leg_core::{MemoryObjects, ObjectStore as _};
+///
+/// let objects = MemoryObjects::default();
+/// let digest = objects.put(b"surge")?;
+/// assert_eq!(objects.get(&digest)?.as_ref(), b"surge");
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Debug, Default)]
 pub struct MemoryObjects(Mutex<BTreeMap<Digest, Bytes>>);
 

@@ -12,6 +12,20 @@ use crate::run::StoredRendering;
 use crate::{Digest, Evidence, ObjectStore, Source, Status, Summary};
 
 /// A call of a tool.
+///
+/// ```
+/// use leg_core::export::RunRecord;
+///
+/// # #[tokio::main(flavor = "current_thread")]
+/// # async fn main() -> Result<(), Box<dyn std::error::Error>> {
+/// # let runs = tempfile::tempdir()?;
+/// let (_, folder) = leg_testkit::small_run(runs.path()).await;
+/// let record = RunRecord::read(&folder)?;
+/// let mean = record.calls.iter().find(|call| call.tool == "mean").unwrap();
+/// assert_eq!((mean.node.as_str(), mean.inputs.len()), ("mean", 1));
+/// # Ok(())
+/// # }
+/// ```
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct CallRecord {
     /// Its identity.
@@ -60,6 +74,12 @@ pub struct CallRecord {
 }
 
 /// Why something did not end well.
+///
+/// ```
+/// use leg_core::export::ErrorRecord;
+///
+/// let error = ErrorRecord { kind: "no_data".to_owned(), message: "the record ends in 2025".to_owned() };
+/// ```
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct ErrorRecord {
     /// What sort of error.

@@ -14,6 +14,21 @@ use crate::run::NodeWords;
 use crate::{Artifact, Digest, ObjectStore, Status, Summary};
 
 /// A node of the graph that ran.
+///
+/// ```
+/// use leg_core::Status;
+/// use leg_core::export::RunRecord;
+///
+/// # #[tokio::main(flavor = "current_thread")]
+/// # async fn main() -> Result<(), Box<dyn std::error::Error>> {
+/// # let runs = tempfile::tempdir()?;
+/// let (_, folder) = leg_testkit::small_run(runs.path()).await;
+/// let record = RunRecord::read(&folder)?;
+/// let sst = record.nodes.iter().find(|node| node.id == "sst").unwrap();
+/// assert_eq!((sst.kind.as_str(), sst.status()), ("tool", Status::Ok));
+/// # Ok(())
+/// # }
+/// ```
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct NodeRecord {
     /// Its id.
@@ -39,6 +54,20 @@ pub struct NodeRecord {
 }
 
 /// One run of a node: a re-fired or re-planned node has several.
+///
+/// ```
+/// use leg_core::export::{NodeRun, RunRecord};
+///
+/// # #[tokio::main(flavor = "current_thread")]
+/// # async fn main() -> Result<(), Box<dyn std::error::Error>> {
+/// # let runs = tempfile::tempdir()?;
+/// let (_, folder) = leg_testkit::small_run(runs.path()).await;
+/// let record = RunRecord::read(&folder)?;
+/// let run: &NodeRun = record.nodes[0].last().unwrap();
+/// assert_eq!((run.revision, run.attempt), (0, 0));
+/// # Ok(())
+/// # }
+/// ```
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct NodeRun {
     /// The revision of the plan.

@@ -11,6 +11,14 @@ use serde_json::Value;
 use super::{GraphTrack, LayeredGraph, Node, NodeKind};
 
 /// Shows a [`LayeredGraph`].
+///
+/// ```
+/// # let (graph, _) = leg_testkit::small_graph();
+/// let display = graph.display();
+/// assert!(display.mermaid().starts_with("flowchart TD"));
+/// assert!(display.dot().starts_with("digraph"));
+/// assert_eq!(display.to_json()["question"], "How warm was the water?");
+/// ```
 #[derive(Debug, Clone, Copy)]
 pub struct Display<'a> {
     graph: &'a LayeredGraph,

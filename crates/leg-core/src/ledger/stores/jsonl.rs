@@ -7,6 +7,18 @@ use std::path::{Path, PathBuf};
 use crate::ledger::{LedgerError, LedgerStore, runs_lock};
 
 /// Appends to a file. Each line is one write to the operating system, so that a killed process loses none.
+///
+/// ```
+/// use leg_core::ledger::{EntryKind, JsonlLedger, Ledger};
+///
+/// let folder = tempfile::tempdir()?;
+/// let path = folder.path().join("ledger.jsonl");
+/// let ledger = Ledger::new(JsonlLedger::create(&path)?);
+/// ledger.append(EntryKind::RunStarted, b"{}", b"{}")?;
+/// ledger.sync()?;
+/// assert_eq!(std::fs::read_to_string(&path)?.lines().count(), 1);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Debug)]
 pub struct JsonlLedger {
     file: File,

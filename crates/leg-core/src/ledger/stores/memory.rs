@@ -5,6 +5,16 @@ use std::sync::{Arc, Mutex, PoisonError};
 use crate::ledger::{LedgerError, LedgerStore};
 
 /// Keeps the lines in memory; clones share them.
+///
+/// ```
+/// use leg_core::ledger::{EntryKind, LEDGER, Ledger, MemoryLedger, read};
+///
+/// let store = MemoryLedger::default();
+/// let ledger = Ledger::new(store.clone());
+/// ledger.append(EntryKind::RunStarted, b"{}", b"{}")?;
+/// assert_eq!(read(&store.bytes(), LEDGER).entries.len(), 1);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Debug, Clone, Default)]
 pub struct MemoryLedger(Arc<Mutex<Vec<u8>>>);
 

@@ -106,6 +106,12 @@ pub(super) enum FromWorker {
 }
 
 /// The other side does not keep to the protocol.
+///
+/// ```
+/// use leg_core::run::ProtocolError;
+///
+/// println!("the worker ended: {}", ProtocolError::TooLong);
+/// ```
 #[derive(Debug, thiserror::Error)]
 pub enum ProtocolError {
     /// The pipe is broken.

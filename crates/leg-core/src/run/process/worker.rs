@@ -18,6 +18,17 @@ use crate::run::{LocalExecutor, NodeOutput, NodeTask, Roles, RunScope};
 use crate::{ObjectStore, Registry, Status, ToolError, ToolErrorKind};
 
 /// What a worker is made of.
+///
+/// ```
+/// use std::sync::Arc;
+///
+/// use leg_core::FolderObjects;
+/// use leg_core::run::WorkerParts;
+///
+/// # let (_, registry) = leg_testkit::small_graph();
+/// // What `main` of a worker gives to `serve`: the tools and agents of the run, and its store.
+/// let parts = WorkerParts::new(registry, Arc::new(FolderObjects::new("runs/objects")));
+/// ```
 #[derive(Debug, Clone)]
 pub struct WorkerParts {
     /// Tools and agents: the same definitions as in the run.
