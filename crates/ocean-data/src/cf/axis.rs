@@ -123,6 +123,12 @@ fn by_axis(axis: &str) -> Option<Axis> {
     }
 }
 
+/// The points of a staggered cell, as names end.
+const POINTS: [&str; 17] = [
+    "", "t", "u", "v", "w", "f", "c", "e", "n", "rho", "psi", "vert", "grid_t", "grid_u", "grid_v", "cell",
+    "node",
+];
+
 fn by_name(name: &str) -> Option<Axis> {
     let name = base_name(name).to_ascii_lowercase();
     match name.as_str() {
@@ -142,14 +148,18 @@ fn by_name(name: &str) -> Option<Axis> {
         }
         _ => {}
     }
-    // Two-dimensional positions of NEMO, POP, MOM and Parcels files.
-    if name.starts_with("nav_lat")
-        || ["lat2d", "tlat", "ulat", "geolat", "geolat_t", "gphit"].contains(&name.as_str())
+    // Two-dimensional positions of NEMO, ROMS, POP, MOM, CICE and Parcels files: a stem and the point of the cell.
+    let point_of = |stem: &str| {
+        let rest = name.strip_prefix(stem)?.trim_start_matches('_');
+        POINTS.contains(&rest).then_some(())
+    };
+    if ["lat", "nav_lat", "geolat", "gphi", "latitude"].into_iter().any(|stem| point_of(stem).is_some())
+        || ["lat2d", "tlat", "ulat", "vlat", "nlat2d", "xlat"].contains(&name.as_str())
     {
         return Some(Axis::Latitude);
     }
-    if name.starts_with("nav_lon")
-        || ["lon2d", "tlong", "ulong", "geolon", "geolon_t", "glamt"].contains(&name.as_str())
+    if ["lon", "nav_lon", "geolon", "glam", "longitude"].into_iter().any(|stem| point_of(stem).is_some())
+        || ["lon2d", "tlong", "ulong", "vlong", "tlon", "ulon", "xlong"].contains(&name.as_str())
     {
         return Some(Axis::Longitude);
     }

@@ -4,9 +4,13 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use super::classify::{Found, data_variable};
 use super::coordinate::{Coordinate, TimeCoordinate};
+use super::mesh::{MeshAxes, MeshSource, find_meshes};
+use super::mesh_area::bounds_of;
+use super::mesh_positions::separated;
 use super::numbers::{read_bounds, read_numbers};
 use super::store::{ReadError, Store, StoredVariable};
 use super::variable::Variable;
+use super::vertical::{Terrain, find_terrain};
 use crate::cf::{
     Attribute, Axis, AxisEvidence, Calendar, Quantity, TimeUnits, Unit, base_name, midpoint_bounds,
 };
@@ -20,6 +24,10 @@ pub(crate) struct Grid {
     pub(crate) coordinates: Vec<Coordinate>,
     pub(crate) times: Vec<TimeCoordinate>,
     pub(crate) variables: Vec<Variable>,
+    /// Horizontal grids without axes.
+    pub(crate) meshes: Vec<MeshSource>,
+    /// Levels that follow the terrain.
+    pub(crate) terrains: Vec<Terrain>,
     pub(crate) warnings: Vec<String>,
     /// Why a stored coordinate could not be used, by its name.
     pub(crate) problems: BTreeMap<String, String>,
@@ -30,7 +38,15 @@ impl Grid {
     pub(crate) fn read(store: &dyn Store) -> Result<Self, ReadError> {
         let mut grid = Self::default();
         let stored = store.variables();
+        let terrain = find_terrain(store)?;
+        grid.terrains = terrain.usable;
+        for (dimension, problem) in terrain.problems {
+            grid.warnings.push(format!("levels of `{dimension}` are not used: {problem}"));
+            grid.problems.insert(dimension, problem);
+        }
         let found = grid.read_coordinates(store)?;
+        grid.meshes = find_meshes(stored);
+        grid.straighten(store)?;
         let supporting = supporting_names(stored);
         for (index, variable) in stored.iter().enumerate() {
             let is_coordinate = found.contains_key(&index) || is_own_dimension(variable);
@@ -42,18 +58,74 @@ impl Grid {
             {
                 continue;
             }
-            let data = data_variable(stored, &found, index);
+            let data = data_variable(stored, &found, &grid, index);
             grid.check_units(&data);
             grid.variables.push(data);
         }
         Ok(grid)
     }
 
+    /// Gives axes to the grids with two-dimensional coordinates whose rows and columns follow parallels and meridians.
+    fn straighten(&mut self, store: &dyn Store) -> Result<(), ReadError> {
+        for at in 0..self.meshes.len() {
+            let mesh = &self.meshes[at];
+            let length = mesh.shape.iter().fold(1_usize, |n, &length| n.saturating_mul(length));
+            if mesh.shape.len() != 2 || length > MAX_COORDINATE {
+                continue;
+            }
+            let [lat, lon] = mesh.positions(store)?;
+            let Some((lats, mut lons, upright)) = separated(&lat, &lon) else { continue };
+            unwrap_longitudes(&mut lons);
+            if !is_monotonic(&lons) {
+                continue;
+            }
+            let names = [mesh.lat, mesh.lon].map(|index| store.variables()[index].name.clone());
+            self.warnings.push(format!(
+                "`{}` and `{}` are two-dimensional but follow parallels and meridians; they are taken as axes",
+                names[0], names[1]
+            ));
+            let [lat_name, lon_name] = names;
+            let bounds = straight_bounds(store, &self.meshes[at], &lats, &lons, upright)?;
+            let [lat_bounds, lon_bounds] = bounds.map_or([None, None], |pair| pair.map(Some));
+            let axes = MeshAxes {
+                lat: self.push_axis(store, Axis::Latitude, lat_name, lats, lat_bounds),
+                lon: self.push_axis(store, Axis::Longitude, lon_name, lons, lon_bounds),
+                lat_dimension: usize::from(!upright),
+            };
+            self.meshes[at].axes = Some(axes);
+        }
+        Ok(())
+    }
+
+    fn push_axis(
+        &mut self,
+        store: &dyn Store,
+        axis: Axis,
+        name: String,
+        values: Vec<f64>,
+        bounds: Option<Vec<[f64; 2]>>,
+    ) -> usize {
+        let stored = store.variables().iter().find(|variable| variable.name == name);
+        let detected = stored.and_then(|v| Axis::detect(&v.name, &v.attributes));
+        let units = stored.and_then(|v| v.attributes.get("units")).and_then(Attribute::as_text);
+        let has_bounds = bounds.is_some();
+        let mut bounds = bounds.unwrap_or_else(|| midpoint_bounds(&values, 1.0));
+        if axis == Axis::Latitude {
+            for pair in &mut bounds {
+                *pair = pair.map(|edge| edge.clamp(-90.0, 90.0));
+            }
+        }
+        let evidence = detected.map_or(AxisEvidence::Name, |found| found.1);
+        let units = units.map(str::to_owned);
+        self.coordinates.push(Coordinate { name, axis, evidence, units, values, bounds, has_bounds });
+        self.coordinates.len() - 1
+    }
+
     fn read_coordinates(&mut self, store: &dyn Store) -> Result<Found, ReadError> {
         let mut found = Found::new();
         for (index, variable) in store.variables().iter().enumerate() {
             let one = variable.dimensions.len() <= 1 && variable.element.is_numeric() && !variable.is_empty();
-            if !one || variable.len() > MAX_COORDINATE {
+            if !one || variable.len() > MAX_COORDINATE || grid_follows_terrain(self, &variable.name) {
                 continue;
             }
             let Some((axis, evidence)) = Axis::detect(&variable.name, &variable.attributes) else { continue };
@@ -255,6 +327,11 @@ impl Grid {
     }
 }
 
+/// Whether a variable is the coordinate of terrain-following levels, or was refused as one.
+fn grid_follows_terrain(grid: &Grid, name: &str) -> bool {
+    grid.terrains.iter().any(|terrain| terrain.name == name) || grid.problems.contains_key(base_name(name))
+}
+
 /// Why a variable that looks like an axis is none that fields can use.
 fn unsuitable(variable: &StoredVariable, axis: Axis, evidence: AxisEvidence) -> Option<String> {
     let text = |key: &str| variable.attributes.get(key).and_then(Attribute::as_text).unwrap_or("");
@@ -265,6 +342,16 @@ fn unsuitable(variable: &StoredVariable, axis: Axis, evidence: AxisEvidence) -> 
             "it follows the terrain, so that its depths vary; interpolate the data to fixed depths first"
                 .to_owned(),
         ),
+        Axis::Latitude | Axis::Longitude
+            if ["grid_latitude", "grid_longitude", "projection_x_coordinate", "projection_y_coordinate"]
+                .contains(&text("standard_name")) =>
+        {
+            Some(
+                "it counts along a rotated or projected grid; true positions are needed: add two-dimensional \
+                 latitudes and longitudes and name them in `coordinates`"
+                    .to_owned(),
+            )
+        }
         Axis::Latitude | Axis::Longitude if weak && !units.is_empty() && !units.contains("deg") => {
             Some(format!(
                 "its units are `{units}`, not degrees; regrid the data to latitudes and longitudes first"
@@ -299,6 +386,42 @@ fn supporting_names(stored: &[StoredVariable]) -> BTreeSet<String> {
         }
     }
     names
+}
+
+/// Bounds of the axes from the corners of the cells, when those follow parallels and meridians too.
+fn straight_bounds(
+    store: &dyn Store,
+    mesh: &MeshSource,
+    lats: &[f64],
+    lons: &[f64],
+    upright: bool,
+) -> Result<Option<[Vec<[f64; 2]>; 2]>, ReadError> {
+    let Some(pair) = bounds_of(store, mesh) else { return Ok(None) };
+    let corners = store.variables()[pair[0]].dimensions.last().map_or(0, |dimension| dimension.1);
+    let columns = mesh.shape.get(1).copied().unwrap_or(1);
+    let span =
+        |index: usize, centres: &[f64], along_rows: bool| -> Result<Option<Vec<[f64; 2]>>, ReadError> {
+            let values = read_numbers(store, index)?;
+            let mut out = vec![[f64::INFINITY, f64::NEG_INFINITY]; centres.len()];
+            let mut narrowest = vec![f64::INFINITY; centres.len()];
+            for (cell, ring) in values.chunks_exact(corners).enumerate() {
+                let at = if along_rows { cell / columns } else { cell % columns };
+                let centre = centres[at];
+                let near = |edge: f64| edge + 360.0 * ((centre - edge) / 360.0).round();
+                let low = ring.iter().map(|&edge| near(edge)).fold(f64::INFINITY, f64::min);
+                let high = ring.iter().map(|&edge| near(edge)).fold(f64::NEG_INFINITY, f64::max);
+                out[at] = [out[at][0].min(low), out[at][1].max(high)];
+                narrowest[at] = narrowest[at].min(high - low);
+            }
+            let straight =
+                out.iter().zip(&narrowest).zip(centres).all(|((&[low, high], &width), &centre)| {
+                    high - low <= width * 1.001 && width > 0.0 && low <= centre && centre <= high
+                });
+            Ok(straight.then_some(out))
+        };
+    let lat = span(pair[0], lats, upright)?;
+    let lon = span(pair[1], lons, !upright)?;
+    Ok(lat.zip(lon).map(|(lat, lon)| [lat, lon]))
 }
 
 fn unwrap_longitudes(values: &mut [f64]) {

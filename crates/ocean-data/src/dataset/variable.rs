@@ -2,6 +2,7 @@
 
 use std::collections::BTreeSet;
 
+use super::mesh::MeshLink;
 use crate::cf::{Axis, Packing, Quantity, base_name};
 use crate::nearest::nearest;
 
@@ -26,6 +27,10 @@ pub struct Variable {
     pub dimensions: Vec<Dimension>,
     /// Whether its latitudes and longitudes are two-dimensional.
     pub is_curvilinear: bool,
+    /// The grid without axes that it is on.
+    pub(crate) mesh: Option<MeshLink>,
+    /// Its terrain-following levels, by position in the dataset's list.
+    pub(crate) terrain: Option<usize>,
     pub(crate) index: usize,
     pub(crate) packing: Packing,
 }
@@ -47,6 +52,16 @@ impl Variable {
     /// The dimension of an axis, with its position in the store.
     pub fn dimension(&self, axis: Axis) -> Option<(usize, &Dimension)> {
         self.dimensions.iter().enumerate().find(|(_, dimension)| dimension.axis == Some(axis))
+    }
+
+    /// The stored dimension of time, depth, rows and columns. Nodes are columns.
+    pub(crate) fn places(&self) -> [Option<usize>; 4] {
+        let of = |axis| self.dimension(axis).map(|found| found.0);
+        let (y, x) = match self.mesh {
+            Some(link) => (link.y, Some(link.x)),
+            None => (of(Axis::Latitude), of(Axis::Longitude)),
+        };
+        [of(Axis::Time), of(Axis::Depth), y, x]
     }
 
     /// The standard name, or the variable's own.
@@ -137,6 +152,8 @@ mod tests {
             stored_type: "float32".to_owned(),
             dimensions: Vec::new(),
             is_curvilinear: false,
+            mesh: None,
+            terrain: None,
             index: 0,
             packing: Packing::from_attributes(&Attributes::new(), None),
         }

@@ -11,8 +11,9 @@ use serde::Serialize;
 
 use super::bottom;
 use super::field::Field;
+use super::horizontal::GridError;
 use super::plan::{BlockPlan, axis_indices, blocks};
-use crate::cf::Axis;
+use super::terrain::surface_of;
 use crate::dataset::{ChunkBytes, Prefetch, ReadError, Window};
 
 /// How a walk runs.
@@ -91,6 +92,9 @@ pub enum WalkError {
         /// Blocks in all.
         total: usize,
     },
+    /// A mean over area needs areas.
+    #[error(transparent)]
+    Grid(#[from] GridError),
     /// It does not fit.
     #[error(
         "the selection needs {needed} bytes in memory and the limit is {limit}; narrow region, time or depth, or raise the limit"
@@ -100,6 +104,15 @@ pub enum WalkError {
         needed: u64,
         /// Bytes allowed.
         limit: u64,
+    },
+    /// Fields that are read together have the same shape at different places.
+    #[error(
+        "the cells of `{}` and `{}` are at different places, as those of a staggered grid are; collocate them to cell centres, or regrid one to the other",
+        names[0], names[1]
+    )]
+    Places {
+        /// The first field and the one that differs.
+        names: [String; 2],
     },
     /// Fields that are read together have different shapes.
     #[error(
@@ -156,13 +169,19 @@ pub fn walk_together<P: Send>(
             shapes: [first.full_shape(), other.full_shape()],
         });
     }
+    if let Some(other) = fields.iter().find(|field| !first.shares_places_with(field)) {
+        return Err(WalkError::Places { names: [first.name().to_owned(), other.name().to_owned()] });
+    }
     let plans = blocks(first, control.whole);
     let indices: Vec<[Vec<usize>; 4]> = fields.iter().map(|field| axis_indices(field)).collect();
     let bottoms =
         fields.iter().map(|field| bottom::index_of(field, control)).collect::<Result<Vec<_>, _>>()?;
     let largest = plans.iter().map(BlockPlan::len).max().unwrap_or(1);
-    // A block exists once as read and once as presented.
-    let bytes = (largest as u64).saturating_mul(16).saturating_mul(fields.len() as u64);
+    // A block exists once as read and once as presented; a level that is made of all stored ones is read with them.
+    let made =
+        |(field, indices): (&&Field, &[Vec<usize>; 4])| indices[1].len().div_ceil(field.full_shape()[1]);
+    let levels = fields.iter().zip(&indices).map(made).max().unwrap_or(1);
+    let bytes = (largest as u64).saturating_mul(16 * levels as u64).saturating_mul(fields.len() as u64);
     let whole = control.whole.time || control.whole.depth || control.whole.horizontal;
     if whole && bytes > control.memory_bytes {
         return Err(WalkError::TooLarge { needed: bytes, limit: control.memory_bytes });
@@ -255,11 +274,12 @@ impl TreeBuilder {
 /// The window of the store that a block lies in, and where in it each position of the block is.
 fn hull(field: &Field, indices: &[Vec<usize>; 4], plan: BlockPlan) -> (Window, [Vec<usize>; 4], Places) {
     let variable = &field.variable;
-    let axes = [Axis::Time, Axis::Depth, Axis::Latitude, Axis::Longitude];
     let mut relative: [Vec<usize>; 4] = Default::default();
     let mut extent = [(0, 1); 4];
     for i in 0..4 {
-        let wanted = &indices[i][plan.start[i]..plan.start[i] + plan.length[i]];
+        // The bottom and the depths of terrain-following levels need all levels of a column.
+        let whole = i == 1 && (field.bottom.is_some() || field.terrain.is_some());
+        let wanted = if whole { indices[1].as_slice() } else { part(indices, plan, i) };
         let first = wanted.iter().copied().min().unwrap_or(0);
         let last = wanted.iter().copied().max().unwrap_or(0);
         extent[i] = (first, last - first + 1);
@@ -267,14 +287,12 @@ fn hull(field: &Field, indices: &[Vec<usize>; 4], plan: BlockPlan) -> (Window, [
     }
     let mut window =
         Window { start: vec![0; variable.dimensions.len()], shape: vec![1; variable.dimensions.len()] };
-    let mut places = [None; 4];
-    for (i, axis) in axes.into_iter().enumerate() {
-        if let Some((at, _)) = variable.dimension(axis) {
-            (window.start[at], window.shape[at]) = extent[i];
-            places[i] = Some(at);
+    for (place, extent) in field.places.iter().zip(extent) {
+        if let Some(at) = *place {
+            (window.start[at], window.shape[at]) = extent;
         }
     }
-    (window, relative, places)
+    (window, relative, field.places)
 }
 
 /// Position of each axis of fields in the store.
@@ -296,6 +314,21 @@ pub(crate) fn read_block(
     let inside = |row: usize, column: usize| {
         field.mask.as_ref().is_none_or(|mask| mask[[plan.start[2] + row, plan.start[3] + column]])
     };
+    if let Some(levels) = &field.terrain {
+        let (times, rows, columns) = (part(indices, plan, 0), part(indices, plan, 2), part(indices, plan, 3));
+        let (surface, read) = surface_of(field, levels, times, rows, columns)?;
+        let stored = Array4::from_shape_fn((t.len(), z.len(), y.len(), x.len()), |(it, iz, iy, ix)| {
+            if inside(iy, ix) { decode(view[[t[it], z[iz], y[iy], x[ix]]]) } else { f64::NAN }
+        });
+        let values = levels.present(&stored.view(), &surface, [plan.start[2], plan.start[3]]);
+        let values = values.slice_each_axis(|axis| match axis.axis.index() {
+            1 => ndarray::Slice::from(plan.start[1]..plan.start[1] + plan.length[1]),
+            _ => ndarray::Slice::from(..),
+        });
+        let mut chunks = block.chunks;
+        chunks.extend(read);
+        return Ok((chunks, Block { offset: plan.start, values: values.to_owned() }));
+    }
     let levels = if bottom.is_some() { 1 } else { z.len() };
     let values = Array4::from_shape_fn((t.len(), levels, y.len(), x.len()), |(it, iz, iy, ix)| {
         if !inside(iy, ix) {
@@ -315,6 +348,11 @@ pub(crate) fn read_block(
         offset[1] = 0;
     }
     Ok((block.chunks, Block { offset, values }))
+}
+
+/// The stored indices of a block along one axis.
+fn part(indices: &[Vec<usize>; 4], plan: BlockPlan, axis: usize) -> &[usize] {
+    &indices[axis][plan.start[axis]..plan.start[axis] + plan.length[axis]]
 }
 
 impl Field {

@@ -7,8 +7,10 @@ use serde_json::{Value, json};
 
 use super::bottom::BottomIndex;
 use super::chunk_walk::{WalkControl, WalkError};
+use super::horizontal::MeshCells;
 use super::select::{SelectError, resolve};
 use super::selection::Selection;
+use super::terrain::TerrainLevels;
 use crate::cf::{Axis, Calendar, Conversion, DateTime, Unit, UnitError};
 use crate::dataset::{Dataset, Variable};
 
@@ -30,10 +32,18 @@ pub struct Field {
     pub(crate) selection: Selection,
     pub(crate) time: Option<TimeAxis>,
     pub(crate) depth: Option<SpaceAxis>,
+    /// Whether the depth of the one level varies from place to place.
+    pub(crate) depth_varies: bool,
+    /// What is made of terrain-following levels; `depth` then lists the stored levels and the depths presented.
+    pub(crate) terrain: Option<Arc<TerrainLevels>>,
     pub(crate) lat: Option<SpaceAxis>,
     pub(crate) lon: Option<SpaceAxis>,
     /// Cells inside a polygon, `(lat, lon)`.
     pub(crate) mask: Option<Arc<Array2<bool>>>,
+    /// The cells of a grid without axes; `lat` and `lon` are then absent.
+    pub(crate) mesh: Option<Arc<MeshCells>>,
+    /// The stored dimension of time, depth, rows and columns.
+    pub(crate) places: [Option<usize>; 4],
     /// Set when the deepest wet cell of each column is wanted; `depth` then lists all levels.
     pub(crate) bottom: Option<Arc<OnceLock<BottomIndex>>>,
     pub(crate) depth_range: Option<[f64; 2]>,
@@ -121,22 +131,34 @@ impl Field {
         self.units.as_deref().unwrap_or("")
     }
 
-    /// The dimensions it has, out of `time`, `depth`, `lat`, `lon` in this order.
+    /// The dimensions it has, out of `time`, `depth`, `lat`, `lon` in this order; on a curvilinear grid `y` and `x` stand for
+    /// the last two, on an unstructured mesh `node`.
     pub fn dims(&self) -> Vec<&'static str> {
         let space = |axis: &Option<SpaceAxis>| axis.as_ref().is_some_and(|axis| !axis.squeezed);
+        let [y, x] = self.horizontal_names();
+        let nodes = self.mesh.as_ref().is_some_and(|cells| cells.mesh.nodes);
         let present = [
-            (Axis::Time, self.time.is_some()),
-            (Axis::Depth, space(&self.depth) && self.bottom.is_none()),
-            (Axis::Latitude, space(&self.lat)),
-            (Axis::Longitude, space(&self.lon)),
+            (Axis::Time.name(), self.time.is_some()),
+            (Axis::Depth.name(), space(&self.depth) && self.bottom.is_none()),
+            (y, space(&self.lat) || (self.mesh.is_some() && !nodes)),
+            (x, space(&self.lon) || self.mesh.is_some()),
         ];
-        present.into_iter().filter(|p| p.1).map(|p| p.0.name()).collect()
+        present.into_iter().filter(|p| p.1).map(|p| p.0).collect()
+    }
+
+    fn horizontal_names(&self) -> [&'static str; 2] {
+        match &self.mesh {
+            None => [Axis::Latitude.name(), Axis::Longitude.name()],
+            Some(cells) if cells.mesh.nodes => ["y", "node"],
+            Some(_) => ["y", "x"],
+        }
     }
 
     /// Lengths of [`Field::dims`].
     pub fn shape(&self) -> Vec<usize> {
         let full = self.full_shape();
-        let names = ["time", "depth", "lat", "lon"];
+        let [y, x] = self.horizontal_names();
+        let names = ["time", "depth", y, x];
         let dims = self.dims();
         names.iter().zip(full).filter(|(name, _)| dims.contains(name)).map(|(_, length)| length).collect()
     }
@@ -145,7 +167,11 @@ impl Field {
     pub fn full_shape(&self) -> [usize; 4] {
         let length = |axis: &Option<SpaceAxis>| axis.as_ref().map_or(1, |axis| axis.values.len());
         let levels = if self.bottom.is_some() { 1 } else { length(&self.depth) };
-        [self.time.as_ref().map_or(1, |time| time.dates.len()), levels, length(&self.lat), length(&self.lon)]
+        let (rows, columns) = match &self.mesh {
+            Some(cells) => cells.lat.dim(),
+            None => (length(&self.lat), length(&self.lon)),
+        };
+        [self.time.as_ref().map_or(1, |time| time.dates.len()), levels, rows, columns]
     }
 
     /// Number of values; saturates.
@@ -163,12 +189,12 @@ impl Field {
         self.time.as_ref()
     }
 
-    /// The depth axis, also when reduced to one level; `None` for the bottom, whose depth varies.
+    /// The depth axis, also when reduced to one level; `None` for a level whose depth varies, as the bottom.
     pub fn depths(&self) -> Option<&SpaceAxis> {
-        if self.bottom.is_some() { None } else { self.depth.as_ref() }
+        if self.bottom.is_some() || self.depth_varies { None } else { self.depth.as_ref() }
     }
 
-    /// The latitude axis.
+    /// The latitude axis; `None` on a grid without axes (see [`Field::horizontal`]).
     pub fn lats(&self) -> Option<&SpaceAxis> {
         self.lat.as_ref()
     }
@@ -235,6 +261,27 @@ impl Field {
 
     /// The field at one cell of its grid, by position in latitude and longitude.
     pub(crate) fn at_cell(&self, row: usize, column: usize) -> Self {
+        let terrain = self.terrain.as_ref().map(|levels| Arc::new(levels.at_cell(row, column)));
+        if let Some(cells) = &self.mesh {
+            let place = |index: usize, value: f64| {
+                Some(SpaceAxis {
+                    indices: vec![index],
+                    values: vec![value],
+                    bounds: vec![[value, value]],
+                    squeezed: true,
+                })
+            };
+            let (lat, lon) = (cells.lat[[row, column]], cells.lon[[row, column]]);
+            return Self {
+                lat: place(cells.rows[row], lat),
+                lon: place(cells.columns[column], lon),
+                mesh: None,
+                mask: None,
+                terrain,
+                bottom: self.bottom.as_ref().map(|_| Arc::new(OnceLock::new())),
+                ..self.clone()
+            };
+        }
         let one = |axis: &Option<SpaceAxis>, at: usize| {
             axis.as_ref().map(|axis| SpaceAxis {
                 indices: vec![axis.indices[at]],
@@ -245,7 +292,14 @@ impl Field {
         };
         // The bottom index and the polygon belong to the whole region.
         let bottom = self.bottom.as_ref().map(|_| Arc::new(OnceLock::new()));
-        Self { lat: one(&self.lat, row), lon: one(&self.lon, column), mask: None, bottom, ..self.clone() }
+        Self {
+            lat: one(&self.lat, row),
+            lon: one(&self.lon, column),
+            mask: None,
+            bottom,
+            terrain,
+            ..self.clone()
+        }
     }
 
     /// Reads all values into one array `(time, depth, lat, lon)`.

@@ -2,26 +2,45 @@
 
 mod bottom;
 mod chunk_walk;
+mod collocate;
+mod columns;
 mod depth;
 #[expect(clippy::module_inception, reason = "the file is named for the type it holds")]
 mod field;
+mod horizontal;
+pub mod metrics;
 mod named_regions;
 mod pick;
 mod plan;
+mod polygon;
 pub mod reduce;
 mod region;
 mod select;
 mod select_depth;
 mod select_horizontal;
+mod select_mesh;
+mod select_terrain;
 mod select_time;
 mod selection;
+pub mod sphere;
+mod stagger;
+mod terrain;
+mod thickness;
 mod time_window;
+pub mod transect;
 
 pub use chunk_walk::{Block, ChunkTree, WalkControl, WalkError, WholeAxes, walk_together};
+pub use collocate::{CollocateError, Velocity, collocate};
 pub use depth::Depth;
 pub use field::{Field, SpaceAxis, TimeAxis};
-pub use named_regions::{NamedRegion, named_region, named_regions};
-pub use region::{LonLatBox, Region};
+pub use horizontal::{GridError, Horizontal};
+pub use named_regions::{
+    NamedRegion, RegionName, find_region, named_region, named_regions, named_regions_version,
+};
+pub use polygon::Polygon;
+pub use region::{Area, LonLatBox, Region};
 pub use select::SelectError;
 pub use selection::{Selection, SelectionError};
+pub use stagger::{Stagger, StaggerError, require_collocated, rotate_to_east, stagger_of};
+pub use thickness::Thickness;
 pub use time_window::{PartialDate, Season, TimeWindow};

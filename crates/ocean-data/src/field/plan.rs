@@ -2,7 +2,6 @@
 
 use super::chunk_walk::WholeAxes;
 use super::field::Field;
-use crate::cf::Axis;
 use crate::dataset::StoredVariable;
 
 /// Small chunks along time are joined up to this many values.
@@ -30,12 +29,11 @@ impl BlockPlan {
 pub(crate) fn axis_indices(field: &Field) -> [Vec<usize>; 4] {
     let space =
         |axis: &Option<super::field::SpaceAxis>| axis.as_ref().map_or(vec![0], |axis| axis.indices.clone());
-    [
-        field.time.as_ref().map_or(vec![0], |time| time.indices.clone()),
-        space(&field.depth),
-        space(&field.lat),
-        space(&field.lon),
-    ]
+    let (rows, columns) = match &field.mesh {
+        Some(cells) => (cells.rows.clone(), cells.columns.clone()),
+        None => (space(&field.lat), space(&field.lon)),
+    };
+    [field.time.as_ref().map_or(vec![0], |time| time.indices.clone()), space(&field.depth), rows, columns]
 }
 
 /// The blocks, time slowest.
@@ -43,14 +41,19 @@ pub(crate) fn blocks(field: &Field, whole: WholeAxes) -> Vec<BlockPlan> {
     let stored = &field.dataset.store().variables()[field.variable.index];
     let indices = axis_indices(field);
     // The bottom of a column needs all its levels.
-    let whole = [whole.time, whole.depth || field.bottom.is_some(), whole.horizontal, whole.horizontal];
-    let axes = [Axis::Time, Axis::Depth, Axis::Latitude, Axis::Longitude];
+    let whole = [
+        whole.time,
+        whole.depth || field.bottom.is_some() || field.terrain.is_some(),
+        whole.horizontal,
+        whole.horizontal,
+    ];
     let mut runs: Vec<Vec<Run>> = (0..4)
         .map(|i| {
             if whole[i] {
-                return vec![(0, indices[i].len())];
+                // Levels as they are presented: what is made of the stored ones may be fewer or more.
+                return vec![(0, if i == 1 { field.full_shape()[1] } else { indices[i].len() })];
             }
-            chunk_runs(&indices[i], chunk_length(field, stored, axes[i]))
+            chunk_runs(&indices[i], chunk_length(field, stored, i))
         })
         .collect();
     let longest = |runs: &[Run]| runs.iter().map(|run| run.1).max().unwrap_or(1);
@@ -78,8 +81,8 @@ pub(crate) fn blocks(field: &Field, whole: WholeAxes) -> Vec<BlockPlan> {
     out
 }
 
-fn chunk_length(field: &Field, stored: &StoredVariable, axis: Axis) -> usize {
-    field.variable.dimension(axis).and_then(|(at, _)| stored.chunk_shape.get(at)).copied().unwrap_or(1).max(1)
+fn chunk_length(field: &Field, stored: &StoredVariable, axis: usize) -> usize {
+    field.places[axis].and_then(|at| stored.chunk_shape.get(at)).copied().unwrap_or(1).max(1)
 }
 
 /// Runs of neighbouring positions that lie in one chunk.

@@ -2,7 +2,9 @@
 
 use serde_json::{Value, json};
 
-use super::named_regions::named_region;
+use super::named_regions::{RegionName, find_region};
+use super::polygon::Polygon;
+use super::select::SelectError;
 use super::selection::SelectionError;
 
 /// Slack at box edges, in degrees: coordinates stored in single precision are off by less.
@@ -36,6 +38,33 @@ pub struct LonLatBox {
     pub north: f64,
 }
 
+/// The area of a region.
+#[derive(Debug, Clone, PartialEq)]
+pub enum Area {
+    /// A box.
+    Box(LonLatBox),
+    /// A polygon.
+    Polygon(Polygon),
+}
+
+impl Area {
+    /// The box around it.
+    pub fn bounds(&self) -> LonLatBox {
+        match self {
+            Self::Box(bounds) => *bounds,
+            Self::Polygon(polygon) => polygon.bounds(),
+        }
+    }
+
+    /// Whether a cell centre is inside, edges included.
+    pub fn contains(&self, lon: f64, lat: f64) -> bool {
+        match self {
+            Self::Box(bounds) => bounds.contains(lon, lat),
+            Self::Polygon(polygon) => polygon.contains(lon, lat),
+        }
+    }
+}
+
 impl LonLatBox {
     /// Width in degrees, more than 0 and at most 360.
     pub fn width(&self) -> f64 {
@@ -66,14 +95,28 @@ impl LonLatBox {
 }
 
 impl Region {
-    /// The box around it; of a named region, its own.
-    pub(crate) fn bounding_box(&self) -> Option<LonLatBox> {
-        match self {
-            Self::Box(b) => Some(*b),
-            Self::Name(name) => named_region(name).map(|region| region.bounds),
-            Self::Polygon(corners) | Self::Path(corners) => Some(around(corners)),
-            Self::Point([lon, lat]) => Some(LonLatBox { west: *lon, east: *lon, south: *lat, north: *lat }),
-        }
+    /// The area it covers; names are looked up, and a point or a path covers none.
+    ///
+    /// # Errors
+    /// [`SelectError::UnknownRegion`] and [`SelectError::AmbiguousRegion`], with the names there are.
+    pub fn area(&self) -> Result<Option<Area>, SelectError> {
+        Ok(match self {
+            Self::Box(b) => Some(Area::Box(*b)),
+            Self::Polygon(corners) => Some(Area::Polygon(Polygon::new(corners))),
+            Self::Name(name) => match find_region(name) {
+                RegionName::One(region) => Some(match &region.polygon {
+                    Some(corners) => Area::Polygon(Polygon::new(corners)),
+                    None => Area::Box(region.bounds),
+                }),
+                RegionName::Several(candidates) => {
+                    return Err(SelectError::AmbiguousRegion { name: name.clone(), candidates });
+                }
+                RegionName::Unknown(nearest) => {
+                    return Err(SelectError::UnknownRegion { name: name.clone(), nearest });
+                }
+            },
+            Self::Point(_) | Self::Path(_) => None,
+        })
     }
 
     /// Reads the JSON form; `pointer` is where it stands, for messages.
@@ -154,43 +197,6 @@ impl Region {
     }
 }
 
-/// Whether a place is inside a polygon, by the even-odd rule; longitudes are compared modulo 360.
-pub(crate) fn polygon_contains(corners: &[[f64; 2]], lon: f64, lat: f64) -> bool {
-    let unwrapped = unwrap(corners);
-    let bounds = around(corners);
-    let west = unwrapped.iter().map(|c| c[0]).fold(f64::INFINITY, f64::min);
-    let x = west + bounds.eastward(lon);
-    let mut inside = false;
-    for (i, &[xa, ya]) in unwrapped.iter().enumerate() {
-        let [xb, yb] = unwrapped[(i + 1) % unwrapped.len()];
-        if (ya > lat) != (yb > lat) && x < xa + (lat - ya) / (yb - ya) * (xb - xa) {
-            inside = !inside;
-        }
-    }
-    inside
-}
-
-/// The corners with neighbours less than 180 degrees apart.
-fn unwrap(corners: &[[f64; 2]]) -> Vec<[f64; 2]> {
-    let mut out = corners.to_vec();
-    for i in 1..out.len() {
-        let turns = ((out[i][0] - out[i - 1][0]) / 360.0).round();
-        out[i][0] -= 360.0 * turns;
-    }
-    out
-}
-
-fn around(corners: &[[f64; 2]]) -> LonLatBox {
-    let unwrapped = unwrap(corners);
-    let fold = |at: usize, start: f64, f: fn(f64, f64) -> f64| unwrapped.iter().map(|c| c[at]).fold(start, f);
-    LonLatBox {
-        west: fold(0, f64::INFINITY, f64::min),
-        east: fold(0, f64::NEG_INFINITY, f64::max),
-        south: fold(1, f64::INFINITY, f64::min),
-        north: fold(1, f64::NEG_INFINITY, f64::max),
-    }
-}
-
 fn pair(value: &Value, pointer: &str, expected: &str) -> Result<[f64; 2], SelectionError> {
     let wrong = || SelectionError::shape(pointer, value, expected);
     let items = value.as_array().ok_or_else(wrong)?;
@@ -237,11 +243,24 @@ mod tests {
     }
 
     #[test]
-    fn polygons_cross_the_date_line() {
-        let triangle = [[175.0, -5.0], [-175.0, -5.0], [-175.0, 5.0]];
-        assert!(polygon_contains(&triangle, 183.0, -4.0));
-        assert!(polygon_contains(&triangle, -177.0, 0.0));
-        assert!(!polygon_contains(&triangle, 176.0, 4.0));
-        assert!(!polygon_contains(&triangle, 0.0, 0.0));
+    fn a_box_may_touch_180_and_the_poles() {
+        let east = LonLatBox { west: 0.0, east: 180.0, south: 60.0, north: 90.0 };
+        for (lon, inside) in
+            [(0.0, true), (360.0, true), (180.0, true), (-180.0, true), (-179.9, false), (359.9, false)]
+        {
+            assert_eq!(east.contains(lon, 90.0), inside, "{lon}");
+        }
+        let west = LonLatBox { west: 180.0, east: 360.0, south: -90.0, north: -60.0 };
+        for (lon, inside) in [(-180.0, true), (-0.5, true), (0.0, true), (0.5, false), (179.5, false)] {
+            assert_eq!(west.contains(lon, -90.0), inside, "{lon}");
+        }
+        let meridian = LonLatBox { west: 180.0, east: -180.0, south: -5.0, north: 5.0 };
+        assert!(
+            meridian.contains(180.0, 0.0) && meridian.contains(-180.0, 0.0) && !meridian.contains(0.0, 0.0)
+        );
+        for all in [[0.0, 360.0], [-180.0, 180.0], [20.0, 380.0]] {
+            let all = LonLatBox { west: all[0], east: all[1], south: -90.0, north: 90.0 };
+            assert!([-180.0, 0.0, 20.0, 179.9, 359.9].iter().all(|&lon| all.contains(lon, -90.0)));
+        }
     }
 }

@@ -7,7 +7,7 @@ use super::select_depth::resolve_depth;
 use super::select_horizontal::resolve_horizontal;
 use super::select_time::resolve_time;
 use super::selection::Selection;
-use crate::cf::{Axis, CalendarError, Conversion, Quantity};
+use crate::cf::{CalendarError, Conversion, Quantity};
 use crate::dataset::{Dataset, Variable, VariableError};
 
 /// A selection that a dataset cannot answer.
@@ -32,6 +32,14 @@ pub enum SelectError {
         name: String,
         /// Names there are.
         nearest: Vec<String>,
+    },
+    /// The name means several regions.
+    #[error("`{name}` could be any of: {}; give one of these names, or a box {{\"lon\": [w, e], \"lat\": [s, n]}}", candidates.join(", "))]
+    AmbiguousRegion {
+        /// The name.
+        name: String,
+        /// The regions it may mean.
+        candidates: Vec<String>,
     },
     /// The window is wholly outside the data.
     #[error("the time window {window} is outside the data, which cover {coverage}; choose a window inside")]
@@ -87,20 +95,22 @@ pub enum SelectError {
     },
     /// The mixed layer has to be computed first.
     #[error(
-        "\"mixed_layer\" cannot be selected directly; compute the mixed layer depth first and average over {{\"range\": [0, depth]}}"
+        "\"mixed_layer\" is no fixed depth: it takes temperature and salinity; compute the mixed layer depth with `identify_mixed_layer_depth` and give it to `compute_mixed_layer_mean`, or select {{\"range\": [0, depth]}}"
     )]
     MixedLayer,
+    /// The levels follow the terrain and the choice has no meaning on them.
+    #[error("`{variable}` is on the terrain-following levels `{coordinate}`: {problem}")]
+    Terrain {
+        /// The variable.
+        variable: String,
+        /// The vertical coordinate.
+        coordinate: String,
+        /// Why, and what to do.
+        problem: String,
+    },
     /// The region is a line.
     #[error("a path cannot be selected as a field; use a tool for sections, or give a box around it")]
     Path,
-    /// Latitudes and longitudes are two-dimensional.
-    #[error(
-        "`{variable}` is on a curvilinear grid (two-dimensional latitudes and longitudes), which cannot be selected yet; regrid it to a latitude-longitude grid first"
-    )]
-    Curvilinear {
-        /// The variable.
-        variable: String,
-    },
     /// A region was asked for and the variable has no map.
     #[error("`{variable}` has no latitude and longitude axes; leave out region")]
     NoHorizontalAxes {
@@ -140,23 +150,25 @@ pub enum SelectError {
 pub(crate) fn resolve(dataset: &Arc<Dataset>, selection: &Selection) -> Result<Field, SelectError> {
     let variable = dataset.resolve_variable(&selection.variable)?;
     let mut notes = Vec::new();
-    if variable.is_curvilinear && variable.dimension(Axis::Latitude).is_none() {
-        return Err(SelectError::Curvilinear { variable: variable.name.clone() });
-    }
     check_dimensions(dataset, variable)?;
     substitution_note(variable, selection, &mut notes);
     let time = resolve_time(dataset, variable, selection, &mut notes)?;
     let horizontal = resolve_horizontal(dataset, variable, selection, &mut notes)?;
-    let depth = resolve_depth(dataset, variable, selection, &mut notes)?;
+    let depth = resolve_depth(dataset, variable, selection, &horizontal, &mut notes)?;
+    direction_note(variable, &mut notes);
     Ok(Field {
         dataset: Arc::clone(dataset),
         variable: Arc::new(variable.clone()),
         selection: selection.clone(),
         time,
         depth: depth.axis,
+        depth_varies: depth.varies,
+        terrain: depth.terrain,
         lat: horizontal.lat,
         lon: horizontal.lon,
         mask: horizontal.mask.map(Arc::new),
+        mesh: horizontal.mesh,
+        places: variable.places(),
         bottom: depth.bottom.then(|| Arc::new(OnceLock::new())),
         depth_range: depth.range,
         units: variable.units.clone(),
@@ -166,7 +178,9 @@ pub(crate) fn resolve(dataset: &Arc<Dataset>, selection: &Selection) -> Result<F
 }
 
 fn check_dimensions(dataset: &Dataset, variable: &Variable) -> Result<(), SelectError> {
-    let Some(dimension) = variable.dimensions.iter().find(|d| d.axis.is_none() && d.length != 1) else {
+    let places = variable.places();
+    let extra = |(at, d): &(usize, &crate::dataset::Dimension)| !places.contains(&Some(*at)) && d.length != 1;
+    let Some((_, dimension)) = variable.dimensions.iter().enumerate().find(extra) else {
         return Ok(());
     };
     let variable = variable.name.clone();
@@ -181,6 +195,24 @@ fn check_dimensions(dataset: &Dataset, variable: &Variable) -> Result<(), Select
             dimension: dimension.name.clone(),
             length: dimension.length,
         }),
+    }
+}
+
+/// A component of a velocity on a grid without axes may run along the grid.
+fn direction_note(variable: &Variable, notes: &mut Vec<String>) {
+    let component = matches!(
+        variable.quantity,
+        Some(Quantity::Eastward | Quantity::Northward | Quantity::EastwardWind | Quantity::NorthwardWind)
+    );
+    let name = variable.standard_name.as_deref().unwrap_or("");
+    let is_true = name.contains("eastward") || name.contains("northward");
+    let along_grid = name.contains("_x_") || name.contains("_y_") || (variable.is_curvilinear && !is_true);
+    if component && along_grid {
+        notes.push(format!(
+            "`{}` runs along the rows or columns of its grid, which need not be east or north; turn both components before \
+             they are compared with others",
+            variable.name
+        ));
     }
 }
 

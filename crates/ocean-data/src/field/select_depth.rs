@@ -1,21 +1,31 @@
 //! How deep: the levels of a choice of depth.
 
+use std::sync::Arc;
+
 use super::depth::Depth;
 use super::field::SpaceAxis;
 use super::pick::{nearest_index, one_level, sorted_axis, space_coordinate};
 use super::region::EDGE;
 use super::select::SelectError;
+use super::select_horizontal::Horizontal;
+use super::select_terrain::{resolve_terrain, wanted_depth};
 use super::selection::Selection;
-use crate::cf::{Axis, Quantity};
+use super::terrain::TerrainLevels;
+use crate::cf::Axis;
 use crate::dataset::{Dataset, Variable, plain};
 
 /// The levels of a choice of depth.
+#[derive(Default)]
 pub(crate) struct DepthChoice {
     pub(crate) axis: Option<SpaceAxis>,
     /// Whether the deepest wet cell is wanted; `axis` then lists all levels.
     pub(crate) bottom: bool,
     /// The limits that layers are clipped to.
     pub(crate) range: Option<[f64; 2]>,
+    /// What is made of terrain-following levels; `axis` then lists the stored levels and the depths presented.
+    pub(crate) terrain: Option<Arc<TerrainLevels>>,
+    /// Whether the depth of the level varies from place to place.
+    pub(crate) varies: bool,
 }
 
 /// Resolves the depth.
@@ -23,15 +33,19 @@ pub(crate) fn resolve_depth(
     dataset: &Dataset,
     variable: &Variable,
     selection: &Selection,
+    horizontal: &Horizontal,
     notes: &mut Vec<String>,
 ) -> Result<DepthChoice, SelectError> {
-    let choice = |axis| DepthChoice { axis, bottom: false, range: None };
-    let asked_surface = Quantity::from_word(&selection.variable) == Some(Quantity::SurfaceTemperature);
-    let wanted = match selection.depth {
+    let choice = |axis| DepthChoice { axis, ..DepthChoice::default() };
+    let wanted = match wanted_depth(selection) {
         Some(Depth::MixedLayer) => return Err(SelectError::MixedLayer),
-        None if asked_surface => Some(Depth::Surface),
         other => other,
     };
+    if let Some(terrain) = variable.terrain.and_then(|at| dataset.grid().terrains.get(at)) {
+        let (rows, columns) = horizontal.indices();
+        let cells = (rows.as_slice(), columns.as_slice(), horizontal.mask.as_ref());
+        return resolve_terrain(dataset, variable, terrain, wanted, cells, notes);
+    }
     let Some(coordinate) = space_coordinate(dataset, variable, Axis::Depth) else {
         return match wanted {
             None | Some(Depth::Column) => Ok(choice(None)),
@@ -56,7 +70,7 @@ pub(crate) fn resolve_depth(
         }
         Some(Depth::Bottom) => {
             notes.push("the bottom is the deepest cell of each column that ever has a value".to_owned());
-            Ok(DepthChoice { axis: Some(all), bottom: true, range: None })
+            Ok(DepthChoice { axis: Some(all), bottom: true, ..DepthChoice::default() })
         }
         Some(Depth::At(metres)) => {
             let outside = || SelectError::DepthOutside { wanted: format!("{metres} m"), top, bottom };
@@ -81,7 +95,7 @@ pub(crate) fn resolve_depth(
             if to > bottom + EDGE {
                 notes.push(format!("the data end at {bottom} m, above {to} m; the range was clipped"));
             }
-            Ok(DepthChoice { axis: Some(inside), bottom: false, range: Some([from, to]) })
+            Ok(DepthChoice { axis: Some(inside), range: Some([from, to]), ..DepthChoice::default() })
         }
     }
 }

@@ -1,12 +1,15 @@
 //! Where: the rows and columns of a region.
 
+use std::sync::Arc;
+
 use ndarray::Array2;
 
 use super::field::SpaceAxis;
-use super::named_regions::nearest_regions;
+use super::horizontal::MeshCells;
 use super::pick::{axis_of, nearest_index, sorted_axis, space_coordinate};
-use super::region::{EDGE, LonLatBox, Region, polygon_contains};
+use super::region::{Area, EDGE, LonLatBox, Region};
 use super::select::SelectError;
+use super::select_mesh::resolve_mesh;
 use super::selection::Selection;
 use crate::cf::Axis;
 use crate::dataset::{Coordinate, Dataset, Variable, plain};
@@ -17,6 +20,19 @@ pub(crate) struct Horizontal {
     pub(crate) lon: Option<SpaceAxis>,
     /// Cells inside a polygon.
     pub(crate) mask: Option<Array2<bool>>,
+    /// The cells of a grid without axes; `lat` and `lon` are then absent.
+    pub(crate) mesh: Option<Arc<MeshCells>>,
+}
+
+impl Horizontal {
+    /// Stored rows and columns.
+    pub(crate) fn indices(&self) -> (Vec<usize>, Vec<usize>) {
+        let of = |axis: &Option<SpaceAxis>| axis.as_ref().map_or(vec![0], |axis| axis.indices.clone());
+        match &self.mesh {
+            Some(cells) => (cells.rows.clone(), cells.columns.clone()),
+            None => (of(&self.lat), of(&self.lon)),
+        }
+    }
 }
 
 /// Resolves the region.
@@ -26,12 +42,15 @@ pub(crate) fn resolve_horizontal(
     selection: &Selection,
     notes: &mut Vec<String>,
 ) -> Result<Horizontal, SelectError> {
+    if let Some(link) = variable.mesh {
+        return resolve_mesh(dataset, variable, link, selection, notes);
+    }
     let lat = space_coordinate(dataset, variable, Axis::Latitude);
     let lon = space_coordinate(dataset, variable, Axis::Longitude);
     let Some(region) = &selection.region else {
         let lat = lat.map(|lat| sorted_axis(lat, |_| true));
         let lon = lon.map(|lon| whole_circle(lon, notes));
-        return Ok(Horizontal { lat, lon, mask: None });
+        return Ok(Horizontal { lat, lon, mask: None, mesh: None });
     };
     let (Some(lat), Some(lon)) = (lat, lon) else {
         return Err(SelectError::NoHorizontalAxes { variable: variable.name.clone() });
@@ -48,30 +67,26 @@ pub(crate) fn resolve_horizontal(
             plain(lon.values[0]),
             plain(lat.values[0])
         ));
-        return Ok(Horizontal { lat: Some(lat), lon: Some(lon), mask: None });
+        return Ok(Horizontal { lat: Some(lat), lon: Some(lon), mask: None, mesh: None });
     }
-    let bounds = region.bounding_box().ok_or_else(|| match region {
-        Region::Name(name) => {
-            SelectError::UnknownRegion { name: name.clone(), nearest: nearest_regions(name) }
-        }
-        _ => outside(),
-    })?;
+    let area = region.area()?.ok_or_else(outside)?;
+    let bounds = area.bounds();
     let rows = sorted_axis(lat, |value| bounds.contains_lat(value));
     let columns = eastward_axis(lon, &bounds, notes);
     if rows.values.is_empty() || columns.values.is_empty() {
         return Err(outside());
     }
-    let mask = match region {
-        Region::Polygon(corners) => {
+    let mask = match &area {
+        Area::Polygon(polygon) => {
             let mask = Array2::from_shape_fn((rows.values.len(), columns.values.len()), |(y, x)| {
-                polygon_contains(corners, columns.values[x], rows.values[y])
+                polygon.contains(columns.values[x], rows.values[y])
             });
             if !mask.iter().any(|&inside| inside) {
                 return Err(outside());
             }
             Some(mask)
         }
-        _ => None,
+        Area::Box(_) => None,
     };
     if beyond(lat, lon, &bounds) {
         notes.push(format!(
@@ -80,7 +95,7 @@ pub(crate) fn resolve_horizontal(
             coverage(lat, lon)
         ));
     }
-    Ok(Horizontal { lat: Some(rows), lon: Some(columns), mask })
+    Ok(Horizontal { lat: Some(rows), lon: Some(columns), mask, mesh: None })
 }
 
 fn coverage(lat: &Coordinate, lon: &Coordinate) -> String {

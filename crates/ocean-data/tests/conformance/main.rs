@@ -12,6 +12,7 @@
 mod damage;
 mod decode;
 mod fields;
+mod grids;
 mod index;
 
 use std::path::{Path, PathBuf};

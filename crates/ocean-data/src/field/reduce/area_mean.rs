@@ -1,7 +1,7 @@
 //! Means over area, a value a time.
 
 use super::weights::{Weighting, cell_weights};
-use crate::field::{Block, ChunkTree, Field, WalkControl, WalkError};
+use crate::field::{Block, ChunkTree, Field, Horizontal, Thickness, WalkControl, WalkError};
 
 /// What becomes of the levels.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
@@ -57,8 +57,13 @@ pub fn area_mean_series(
     options: AreaMeanOptions,
     control: &WalkControl,
 ) -> Result<AreaMean, WalkError> {
+    if options.weighting == Weighting::Area
+        && matches!(field.horizontal(), Horizontal::Unstructured { area: None, .. })
+    {
+        field.cell_area()?;
+    }
     let weights = cell_weights(field, options.weighting);
-    let thickness = field.layer_thickness();
+    let thickness = field.cell_thickness();
     let [times, levels, _, _] = field.full_shape();
     let mut control = control.clone();
     // A wet column is one with any wet level, which only a block with all levels can tell.
@@ -67,8 +72,8 @@ pub fn area_mean_series(
         let [_, oz, oy, ox] = block.offset;
         let sums: Vec<Sums> = (block.values.outer_iter())
             .map(|volume| match options.depth {
-                DepthReduction::Mean => volume_sums(&volume, &weights, &thickness[oz..], oy, ox),
-                DepthReduction::Integral => column_sums(&volume, &weights, &thickness[oz..], oy, ox),
+                DepthReduction::Mean => volume_sums(&volume, &weights, &thickness, [oz, oy, ox]),
+                DepthReduction::Integral => column_sums(&volume, &weights, &thickness, [oz, oy, ox]),
             })
             .collect();
         (block.offset[0], sums)
@@ -82,7 +87,7 @@ pub fn area_mean_series(
         }
     })?;
     let depth_weight: f64 = match options.depth {
-        DepthReduction::Mean => thickness.iter().sum(),
+        DepthReduction::Mean => thickness.levels.iter().sum(),
         DepthReduction::Integral => 1.0,
     };
     let all: f64 = weights.iter().sum::<f64>() * depth_weight;
@@ -105,17 +110,16 @@ type Volume<'a> = ndarray::ArrayView3<'a, f64>;
 fn volume_sums(
     volume: &Volume<'_>,
     weights: &ndarray::Array2<f64>,
-    thickness: &[f64],
-    oy: usize,
-    ox: usize,
+    thickness: &Thickness,
+    [oz, oy, ox]: [usize; 3],
 ) -> Sums {
     let mut total = Sums::default();
-    for (layer, &thick) in volume.outer_iter().zip(thickness) {
+    for (z, layer) in volume.outer_iter().enumerate() {
         for (y, row) in layer.outer_iter().enumerate() {
             // Row by row: short sums lose less.
             let mut sums = Sums::default();
             for (x, &value) in row.iter().enumerate() {
-                let weight = weights[[oy + y, ox + x]] * thick;
+                let weight = weights[[oy + y, ox + x]] * thickness.at(oz + z, oy + y, ox + x);
                 if value.is_finite() && weight > 0.0 {
                     sums.weighted += weight * value;
                     sums.weight += weight;
@@ -133,21 +137,20 @@ fn volume_sums(
 fn column_sums(
     volume: &Volume<'_>,
     weights: &ndarray::Array2<f64>,
-    thickness: &[f64],
-    oy: usize,
-    ox: usize,
+    thickness: &Thickness,
+    [oz, oy, ox]: [usize; 3],
 ) -> Sums {
-    let (_, rows, columns) = volume.dim();
+    let (levels, rows, columns) = volume.dim();
     let mut total = Sums::default();
     for y in 0..rows {
         for x in 0..columns {
             let weight = weights[[oy + y, ox + x]];
             let mut integral = 0.0;
             let mut wet = 0;
-            for (z, &thick) in thickness.iter().enumerate().take(volume.dim().0) {
+            for z in 0..levels {
                 let value = volume[[z, y, x]];
                 if value.is_finite() {
-                    integral += value * thick;
+                    integral += value * thickness.at(oz + z, oy + y, ox + x);
                     wet += 1;
                 }
             }

@@ -4,9 +4,9 @@ use std::collections::BTreeSet;
 
 use ndarray::Array2;
 
-use super::weights::EARTH_RADIUS;
 use crate::field::pick::nearest_index;
-use crate::field::{ChunkTree, Field, WalkControl, WalkError};
+use crate::field::sphere::distance;
+use crate::field::{ChunkTree, Field, GridError, Horizontal, WalkControl, WalkError};
 
 /// How a place is met on the grid.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
@@ -15,7 +15,7 @@ pub enum PointMethod {
     #[default]
     Nearest,
     /// Bilinear between the four centres around the place. Dry corners carry no weight; where they would carry
-    /// more than half of it the value is missing.
+    /// more than half of it the value is missing. It needs axes of latitude and longitude.
     Linear,
 }
 
@@ -56,6 +56,9 @@ pub enum PointSeriesError {
     /// The walk failed.
     #[error(transparent)]
     Walk(#[from] WalkError),
+    /// Interpolation needs axes.
+    #[error(transparent)]
+    Grid(#[from] GridError),
     /// The field is no map.
     #[error("`{name}` has no latitude and longitude axes; a series at a place needs both")]
     NoMap {
@@ -102,58 +105,62 @@ pub fn point_series(
     options: &PointOptions,
     control: &WalkControl,
 ) -> Result<PointSeries, PointSeriesError> {
-    let (Some(lats), Some(lons)) = (field.lats(), field.lons()) else {
+    if matches!(field.horizontal(), Horizontal::None) {
         return Err(PointSeriesError::NoMap { name: field.name().to_owned() });
-    };
+    }
     if options.method == PointMethod::Linear {
         return linear(field, options, control);
     }
-    let distance = |row: usize, column: usize| {
-        great_circle_km(options.lon, options.lat, lons.values[column], lats.values[row])
-    };
     let too_far = |kind, distance_km| match options.max_distance_km {
         Some(limit_km) if distance_km > limit_km => {
             Err(PointSeriesError::TooFar { kind, lon: options.lon, lat: options.lat, distance_km, limit_km })
         }
         _ => Ok(()),
     };
-    let row = nearest_index(&lats.values, |value| (value - options.lat).abs()).unwrap_or(0);
-    let column = nearest_index(&lons.values, |value| angle(value, options.lon)).unwrap_or(0);
-    let candidates = if options.wet_only {
-        let mut cells: Vec<(f64, usize, usize)> = Vec::new();
-        let reach = 1 + WET_CANDIDATES / 8;
-        let near = |at: usize, length: usize| at.saturating_sub(reach)..(at + reach + 1).min(length);
-        // Columns on both sides, across the seam of a global axis too.
-        let width = lons.values.len();
-        let columns: BTreeSet<usize> = (0..=reach)
-            .flat_map(|step| [(column + step) % width, (column + width * (1 + step / width) - step) % width])
-            .collect();
-        for y in near(row, lats.values.len()) {
-            for &x in &columns {
-                cells.push((distance(y, x), y, x));
-            }
-        }
-        cells.sort_by(|a, b| a.0.total_cmp(&b.0).then(a.1.cmp(&b.1)).then(a.2.cmp(&b.2)));
-        cells.truncate(WET_CANDIDATES);
-        cells
-    } else {
-        vec![(distance(row, column), row, column)]
-    };
+    let candidates = candidates(field, options);
     let tried = candidates.len();
     for (distance_km, row, column) in candidates {
         too_far(if options.wet_only { "cell with values" } else { "cell" }, distance_km)?;
         let (values, chunks) = series_at(field, row, column, control)?;
         if !options.wet_only || values.iter().any(|value| value.is_finite()) {
-            return Ok(PointSeries {
-                values,
-                lon: lons.values[column],
-                lat: lats.values[row],
-                distance_km,
-                chunks,
-            });
+            let [lon, lat] = field.cell_centre(row, column).unwrap_or([options.lon, options.lat]);
+            return Ok(PointSeries { values, lon, lat, distance_km, chunks });
         }
     }
     Err(PointSeriesError::AllDry { tried, lon: options.lon, lat: options.lat })
+}
+
+/// Cells to look at, nearest first: `(kilometres, row, column)`.
+fn candidates(field: &Field, options: &PointOptions) -> Vec<(f64, usize, usize)> {
+    let (Some(lats), Some(lons)) = (field.lats(), field.lons()) else {
+        let count = if options.wet_only { WET_CANDIDATES } else { 1 };
+        let nearest = field.nearest_cells(options.lon, options.lat, count);
+        return nearest.into_iter().map(|(row, column, metres)| (metres / 1000.0, row, column)).collect();
+    };
+    let distance = |row: usize, column: usize| {
+        great_circle_km(options.lon, options.lat, lons.values[column], lats.values[row])
+    };
+    let row = nearest_index(&lats.values, |value| (value - options.lat).abs()).unwrap_or(0);
+    let column = nearest_index(&lons.values, |value| angle(value, options.lon)).unwrap_or(0);
+    if !options.wet_only {
+        return vec![(distance(row, column), row, column)];
+    }
+    let mut cells: Vec<(f64, usize, usize)> = Vec::new();
+    let reach = 1 + WET_CANDIDATES / 8;
+    let near = |at: usize, length: usize| at.saturating_sub(reach)..(at + reach + 1).min(length);
+    // Columns on both sides, across the seam of a global axis too.
+    let width = lons.values.len();
+    let columns: BTreeSet<usize> = (0..=reach)
+        .flat_map(|step| [(column + step) % width, (column + width * (1 + step / width) - step) % width])
+        .collect();
+    for y in near(row, lats.values.len()) {
+        for &x in &columns {
+            cells.push((distance(y, x), y, x));
+        }
+    }
+    cells.sort_by(|a, b| a.0.total_cmp(&b.0).then(a.1.cmp(&b.1)).then(a.2.cmp(&b.2)));
+    cells.truncate(WET_CANDIDATES);
+    cells
 }
 
 fn series_at(
@@ -183,9 +190,7 @@ fn linear(
     options: &PointOptions,
     control: &WalkControl,
 ) -> Result<PointSeries, PointSeriesError> {
-    let (Some(lats), Some(lons)) = (field.lats(), field.lons()) else {
-        return Err(PointSeriesError::NoMap { name: field.name().to_owned() });
-    };
+    let (lats, lons) = field.require_rectilinear()?;
     let rows = bracket(&lats.values, options.lat);
     let turned: Vec<f64> = lons.values.clone();
     let wanted = turned.first().map_or(options.lon, |&west| west + (options.lon - west).rem_euclid(360.0));
@@ -261,14 +266,9 @@ fn angle(a: f64, b: f64) -> f64 {
     turn.min(360.0 - turn)
 }
 
-/// Great-circle distance in kilometres (haversine).
+/// Great-circle distance in kilometres.
 fn great_circle_km(lon_a: f64, lat_a: f64, lon_b: f64, lat_b: f64) -> f64 {
-    let radians = std::f64::consts::PI / 180.0;
-    let half_lat = libm::sin((lat_b - lat_a) * radians / 2.0);
-    let half_lon = libm::sin((lon_b - lon_a) * radians / 2.0);
-    let a =
-        half_lat * half_lat + libm::cos(lat_a * radians) * libm::cos(lat_b * radians) * half_lon * half_lon;
-    2.0 * EARTH_RADIUS / 1000.0 * libm::asin(a.sqrt().min(1.0))
+    distance(lon_a, lat_a, lon_b, lat_b) / 1000.0
 }
 
 #[cfg(test)]

@@ -2,7 +2,7 @@
 
 use ndarray::{Array2, Array3};
 
-use crate::field::{Block, ChunkTree, Field, WalkControl, WalkError};
+use crate::field::{Block, ChunkTree, Field, Thickness, WalkControl, WalkError};
 
 /// A statistic over time.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -91,7 +91,7 @@ pub fn time_reduce_map(
     control: &WalkControl,
 ) -> Result<TimeMap, WalkError> {
     let [_, levels, rows, columns] = field.full_shape();
-    let thickness = field.layer_thickness();
+    let thickness = field.cell_thickness();
     let mut control = control.clone();
     control.whole.depth |= levels > 1;
     control.whole.time |= statistic == TimeStatistic::Median;
@@ -125,15 +125,16 @@ pub fn time_reduce_map(
 }
 
 /// The thickness-weighted mean over the levels of a block, `(time, lat, lon)`.
-fn depth_mean(block: &Block, thickness: &[f64]) -> Array3<f64> {
+fn depth_mean(block: &Block, thickness: &Thickness) -> Array3<f64> {
     let (t, z, y, x) = block.values.dim();
-    let thickness = &thickness[block.offset[1]..];
+    let [_, oz, oy, ox] = block.offset;
     Array3::from_shape_fn((t, y, x), |(t, y, x)| {
         if z == 1 {
             return block.values[[t, 0, y, x]];
         }
         let (mut sum, mut weight) = (0.0, 0.0);
-        for (level, &thick) in thickness.iter().enumerate().take(z) {
+        for level in 0..z {
+            let thick = thickness.at(oz + level, oy + y, ox + x);
             let value = block.values[[t, level, y, x]];
             if value.is_finite() && thick > 0.0 {
                 sum += value * thick;

@@ -2,10 +2,10 @@
 
 use ndarray::Array2;
 
-use crate::field::Field;
+use crate::field::sphere::RADIANS;
+use crate::field::{Field, Horizontal};
 
-/// Radius of the Earth in metres.
-pub const EARTH_RADIUS: f64 = 6_371_000.0;
+pub use crate::field::sphere::EARTH_RADIUS;
 
 /// How cells are weighted.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
@@ -19,26 +19,49 @@ pub enum Weighting {
     Equal,
 }
 
-/// Weights `(lat, lon)`; square metres for [`Weighting::Area`]. A cell outside the polygon of the selection weighs 0.
+/// Weights `(lat, lon)`; square metres for [`Weighting::Area`]. A cell outside the region of the selection weighs 0, and
+/// so does a cell of a curvilinear grid whose area is unknown.
 pub fn cell_weights(field: &Field, weighting: Weighting) -> Array2<f64> {
     let [_, _, rows, columns] = field.full_shape();
-    let radians = std::f64::consts::PI / 180.0;
+    let mut weights = match (weighting, field.horizontal()) {
+        (Weighting::Equal, _) => Array2::from_elem((rows, columns), 1.0),
+        (Weighting::CosLat, Horizontal::Curvilinear { lat, .. } | Horizontal::Unstructured { lat, .. }) => {
+            lat.mapv(|lat| libm::cos(lat * RADIANS).max(0.0))
+        }
+        (Weighting::Area, Horizontal::Curvilinear { area, .. }) => area.clone(),
+        (Weighting::Area, Horizontal::Unstructured { area, .. }) => {
+            area.cloned().unwrap_or_else(|| Array2::zeros((rows, columns)))
+        }
+        (_, Horizontal::Rectilinear { .. } | Horizontal::None) => of_axes(field, weighting),
+    };
+    if let Some(mask) = field.mask() {
+        weights.zip_mut_with(mask, |weight, &inside| {
+            if !inside {
+                *weight = 0.0;
+            }
+        });
+    }
+    weights.mapv_inplace(|weight| if weight.is_finite() { weight } else { 0.0 });
+    weights
+}
+
+fn of_axes(field: &Field, weighting: Weighting) -> Array2<f64> {
+    let [_, _, rows, columns] = field.full_shape();
     let lat: Vec<f64> = (0..rows)
         .map(|row| match (weighting, field.lats()) {
             (Weighting::Equal, _) | (_, None) => 1.0,
-            (Weighting::CosLat, Some(axis)) => libm::cos(axis.values[row] * radians).max(0.0),
+            (Weighting::CosLat, Some(axis)) => libm::cos(axis.values[row] * RADIANS).max(0.0),
             (Weighting::Area, Some(axis)) => {
                 let [south, north] = axis.bounds[row];
-                EARTH_RADIUS * EARTH_RADIUS * (libm::sin(north * radians) - libm::sin(south * radians))
+                EARTH_RADIUS * EARTH_RADIUS * (libm::sin(north * RADIANS) - libm::sin(south * RADIANS))
             }
         })
         .collect();
     let lon: Vec<f64> = (0..columns)
         .map(|column| match (weighting, field.lons()) {
-            (Weighting::Area, Some(axis)) => (axis.bounds[column][1] - axis.bounds[column][0]) * radians,
+            (Weighting::Area, Some(axis)) => (axis.bounds[column][1] - axis.bounds[column][0]) * RADIANS,
             _ => 1.0,
         })
         .collect();
-    let inside = |y: usize, x: usize| field.mask().is_none_or(|mask| mask[[y, x]]);
-    Array2::from_shape_fn((rows, columns), |(y, x)| if inside(y, x) { lat[y] * lon[x] } else { 0.0 })
+    Array2::from_shape_fn((rows, columns), |(y, x)| lat[y] * lon[x])
 }
