@@ -9,6 +9,8 @@
 
 #[path = "cli/bad_input.rs"]
 mod bad_input;
+#[path = "cli/bench.rs"]
+mod bench;
 #[path = "cli/commands.rs"]
 mod commands;
 #[path = "cli/executors.rs"]

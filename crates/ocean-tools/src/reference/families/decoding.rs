@@ -42,7 +42,7 @@ async fn arrays(case: &Case, bench: &Bench) -> Result<Value, String> {
         let members = members.iter().map(|&name| Ok((name.to_owned(), cell(&found, row, name)?.clone())));
         let mut members = members.collect::<Result<Map<String, Value>, String>>()?;
         members.retain(|_, value| !value.is_null());
-        // NumPy writes the order of bytes where it is not the machine's; ours is the type alone.
+        // numpy writes the order of bytes where it is not the machine's; ours is the type alone.
         let asked = case.expected[key]["stored_type"].as_str().unwrap_or_default();
         if members.get("stored_type").and_then(Value::as_str) == type_of_code(asked) {
             members.insert("stored_type".to_owned(), json!(asked));
@@ -52,7 +52,7 @@ async fn arrays(case: &Case, bench: &Bench) -> Result<Value, String> {
     Ok(answer.into())
 }
 
-/// The type of a NumPy code with an order of bytes, such as `>f4`.
+/// The type of a `numpy` code with an order of bytes, such as `>f4`.
 fn type_of_code(code: &str) -> Option<&'static str> {
     match code.strip_prefix(['>', '<'])? {
         "f4" => Some("float32"),
