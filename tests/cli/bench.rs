@@ -53,3 +53,33 @@ fn a_family_or_a_folder_that_is_not_there_is_named() {
     desk.file("dates.json", "{}");
     assert!(call(&["--cases", &path]).contains("no family"));
 }
+
+#[test]
+fn a_computed_sea_is_a_dataset_and_says_what_is_planted_in_it() {
+    let desk = Desk::new();
+    let listed = desk.leg(&["data", "truth", "--json"]).with_code(0).json();
+    assert!(listed["scenes"].as_array().unwrap().contains(&json!("china-seas")));
+    let truth = desk.leg(&["data", "truth", "demo:gulf", "--json"]).with_code(0).json();
+    let events = truth["events"].as_array().unwrap();
+    let heatwave = events.iter().find(|event| event["kind"] == "marine_heatwave").unwrap();
+    assert!(
+        desk.leg(&["data", "truth", "demo:gulf"])
+            .with_code(0)
+            .out
+            .contains(heatwave["name"].as_str().unwrap())
+    );
+    let ask = |year: &str| {
+        let arguments = json!({"data": {
+            "variable": "temperature", "depth": "surface", "time": [format!("{year}-08-01"), format!("{year}-08-05")],
+            "region": {"lon": [-88, -86], "lat": [26, 28]},
+        }});
+        let call = ["tools", "call", "compute_area_weighted_mean", "--data", "demo:gulf", "--json", "--args"];
+        let found = desk.leg(&[&call[..], &[arguments.to_string().as_str()]].concat()).with_code(0).json();
+        let evidence =
+            found["evidence"].as_array().unwrap().iter().find(|one| one["name"] == "mean").unwrap();
+        evidence["value"].as_f64().unwrap()
+    };
+    let rise = ask("2023") - ask("2022");
+    assert!((1.5..4.0).contains(&rise), "{rise}");
+    assert!(desk.leg(&["data", "truth", "demo:atlantis"]).with_code(2).err.contains("china-seas"));
+}

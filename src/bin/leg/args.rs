@@ -576,6 +576,12 @@ pub(crate) enum DataAction {
         /// The folder; it becomes the Zarr store.
         dir: PathBuf,
     },
+    /// Lists what is planted in a computed sea, so that detections can be scored; without a name, the seas there are.
+    #[command(after_help = "Examples:\n  leg data truth\n  leg data truth demo:china-seas --json")]
+    Truth {
+        /// Such as `demo:global`; any command takes it as `--data demo:global`.
+        scene: Option<String>,
+    },
     /// Converts a dataset to Zarr v3.
     #[command(after_help = "Examples:\n  leg data convert sst.nc sst.zarr")]
     Convert {

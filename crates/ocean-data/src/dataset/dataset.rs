@@ -78,7 +78,10 @@ impl Dataset {
                 (variable.quantity, variable.quantity_reason) = (quantity, Some("the configuration"));
             }
         }
-        let identity = super::identity::identity(store.as_ref(), &grid)?;
+        let identity = match store.identity() {
+            Some(own) => Digest::of(Domain::Dataset, own.to_string().as_bytes()),
+            None => super::identity::identity(store.as_ref(), &grid)?,
+        };
         let aliases = options.aliases.clone();
         Ok(Arc::new(Self { uri: uri.to_owned(), store, grid, aliases, identity }))
     }

@@ -14,6 +14,7 @@ use super::reference::{is_reference_file, open_references};
 use super::store::{ReadError, Store};
 use super::table::TableStore;
 use super::zarr::ZarrStore;
+use crate::demo::{open_scene, scene_names};
 use crate::nearest::nearest;
 
 /// More files than this are opened for each read instead of being kept open.
@@ -123,6 +124,14 @@ pub enum OpenError {
         /// The variables there are, nearest first.
         available: Vec<String>,
     },
+    /// There is no computed scene of this name.
+    #[error("there is no scene `demo:{name}`; the scenes are: {}", known.join(", "))]
+    NoScene {
+        /// The name.
+        name: String,
+        /// Those there are.
+        known: Vec<&'static str>,
+    },
     /// The operating system refused.
     #[error("`{path}` cannot be read: {source}; check its permissions")]
     Io {
@@ -176,6 +185,10 @@ fn open_one(
     #[cfg(feature = "remote")]
     if super::join::is_remote(address) && ["http", "https", "s3"].iter().any(|s| has_scheme(address, s)) {
         return super::remote::open_remote(address, &options.remote, services);
+    }
+    if let Some(name) = address.strip_prefix("demo:") {
+        return open_scene(name)
+            .ok_or_else(|| OpenError::NoScene { name: name.to_owned(), known: scene_names() });
     }
     let path = local_path(address)?;
     let text = path.display().to_string();

@@ -42,6 +42,11 @@ pub trait Store: Send + Sync + fmt::Debug {
     /// # Errors
     /// [`ReadError::Io`] when they cannot be listed.
     fn fingerprint(&self) -> Result<Value, ReadError>;
+
+    /// What the data are, for stores that know it better than their coordinates tell: a generator's name and version.
+    fn identity(&self) -> Option<Value> {
+        None
+    }
 }
 
 /// One array of a store.

@@ -13,8 +13,14 @@ pub enum EventKind {
     Bloom,
     /// Oxygen far below normal, near the bottom.
     LowOxygen,
-    /// A warm eddy that turns clockwise and drifts.
+    /// An eddy that drifts; warm and clockwise north of the equator when its height is positive.
     Eddy,
+    /// A sharp change of surface temperature along a wavy line.
+    Front,
+    /// A narrow strong current.
+    Jet,
+    /// Cold water along a coast.
+    Upwelling,
 }
 
 /// An event: where, when, and how strong at its height.
@@ -143,7 +149,10 @@ impl Planted {
             EventKind::MarineHeatwave => ("temperature", "degC", [0.0, HEATWAVE_DEPTH]),
             EventKind::Bloom => ("chlorophyll", "mg m-3", [0.0, BLOOM_DEPTH]),
             EventKind::LowOxygen => ("oxygen", "mmol m-3", [10.0, 120.0]),
-            EventKind::Eddy => ("temperature", "degC", [0.0, EDDY_CORE[0] + EDDY_CORE[1]]),
+            // This ocean has no front, jet or upwelling; they would show in temperature as an eddy does.
+            EventKind::Eddy | EventKind::Front | EventKind::Jet | EventKind::Upwelling => {
+                ("temperature", "degC", [0.0, EDDY_CORE[0] + EDDY_CORE[1]])
+            }
         };
         let date = |(year, month, day): (i32, u8, u8)| format!("{year:04}-{month:02}-{day:02}");
         Event {

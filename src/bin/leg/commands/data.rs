@@ -1,4 +1,4 @@
-//! `leg data inspect|demo|convert`
+//! `leg data inspect|demo|convert|truth`
 
 use leg::ocean_data::write::{ConvertOptions, convert};
 use leg::ocean_data::{Dataset, demo};
@@ -28,6 +28,7 @@ pub(crate) fn data(session: &Session, action: DataAction) -> Ending {
             }
             Ok(DONE)
         }
+        DataAction::Truth { scene } => truth(session, scene.as_deref()),
         DataAction::Convert { source, target } => {
             let dataset = Dataset::open(&source).map_err(Failure::wrong)?;
             let bar = indicatif::ProgressBar::new(0);
@@ -52,6 +53,43 @@ pub(crate) fn data(session: &Session, action: DataAction) -> Ending {
             Ok(DONE)
         }
     }
+}
+
+fn truth(session: &Session, scene: Option<&str>) -> Ending {
+    let names = demo::scene_names();
+    let Some(asked) = scene else {
+        if session.json {
+            print_json(&json!({ "scenes": names }));
+        } else {
+            let lines: Vec<String> = names.iter().map(|name| format!("demo:{name}")).collect();
+            print(&lines.join("\n"));
+        }
+        return Ok(DONE);
+    };
+    let name = asked.strip_prefix("demo:").unwrap_or(asked);
+    let truth = demo::scene_truth(name).ok_or_else(|| {
+        Failure::wrong(format!("there is no scene `demo:{name}`; the scenes are: {}", names.join(", ")))
+    })?;
+    if session.json {
+        print_json(&json!(truth));
+        return Ok(DONE);
+    }
+    print(&format!(
+        "demo:{} ({}), {} days, {} levels, {} degrees",
+        truth.name, truth.title, truth.days, truth.levels, truth.step
+    ));
+    let pair = |pair: [f64; 2]| format!("{} to {}", pair[0], pair[1]);
+    let rows: Vec<Vec<String>> = truth
+        .events
+        .iter()
+        .map(|event| {
+            let time = format!("{} to {}", event.time[0], event.time[1]);
+            let size = format!("{} {} of {}", event.amplitude, event.units, event.variable);
+            vec![event.name.clone(), pair(event.lon), pair(event.lat), time, size]
+        })
+        .collect();
+    print(&table(&["event", "longitude", "latitude", "time", "at its height"], &rows));
+    Ok(DONE)
 }
 
 fn inspect(session: &Session, uri: &str) -> Ending {
