@@ -1,7 +1,7 @@
 //! Fields computed from others of one shape: cell by cell, column by column, map by map.
 
 use leg_core::{ToolContext, ToolError, ToolErrorKind};
-use ndarray::{Array4, ArrayView2, Axis};
+use ndarray::{Array2, Array4, ArrayView2, Axis};
 use ocean_data::Field;
 use ocean_data::field::{Block, ChunkTree, WalkControl, WholeAxes, walk_together};
 
@@ -17,6 +17,22 @@ pub(crate) struct Derived {
     pub(crate) values: Array4<f64>,
     /// What was read of each field.
     pub(crate) chunks: Vec<ChunkTree>,
+}
+
+/// Several results and what was read for them.
+#[derive(Debug)]
+pub(crate) struct DerivedParts {
+    /// Values `(time, depth, lat, lon)` of each result; NaN is missing.
+    pub(crate) parts: Vec<Array4<f64>>,
+    /// What was read of each field.
+    pub(crate) chunks: Vec<ChunkTree>,
+}
+
+impl DerivedParts {
+    /// The only result.
+    fn only(mut self) -> Derived {
+        Derived { values: self.parts.swap_remove(0), chunks: self.chunks }
+    }
 }
 
 /// Where a column or a map stands in the fields.
@@ -42,7 +58,8 @@ pub(crate) fn by_cell(
     value: impl Fn(Place, &[f64]) -> f64 + Sync + Send,
 ) -> Result<Derived, ToolError> {
     let shape = shape_of(fields);
-    fill(fields, context, shape, WholeAxes::default(), |blocks, out| {
+    let filled = fill(fields, context, shape, WholeAxes::default(), 1, |blocks, outs| {
+        let Some(out) = outs.first_mut() else { return };
         let mut cell = vec![f64::NAN; blocks.len()];
         for ((t, z, y, x), out) in out.indexed_iter_mut() {
             for (own, block) in cell.iter_mut().zip(blocks) {
@@ -50,7 +67,67 @@ pub(crate) fn by_cell(
             }
             *out = value(at(blocks[0].offset, [t, z, y, x]), &cell);
         }
+    });
+    filled.map(DerivedParts::only)
+}
+
+/// `n` values from the values of all fields at a cell. `value` gets NaN for what is missing, and `n` NaN to fill.
+///
+/// # Errors
+/// As [`by_cell`].
+pub(crate) fn by_cell_parts(
+    fields: &[&Field],
+    context: &ToolContext,
+    n: usize,
+    value: impl Fn(Place, &[f64], &mut [f64]) + Sync + Send,
+) -> Result<DerivedParts, ToolError> {
+    let shape = shape_of(fields);
+    fill(fields, context, shape, WholeAxes::default(), n, |blocks, outs| {
+        let (mut cell, mut result) = (vec![f64::NAN; blocks.len()], vec![f64::NAN; n]);
+        for ((t, z, y, x), _) in blocks[0].values.indexed_iter() {
+            for (own, block) in cell.iter_mut().zip(blocks) {
+                *own = block.values[[t, z, y, x]];
+            }
+            result.fill(f64::NAN);
+            value(at(blocks[0].offset, [t, z, y, x]), &cell, &mut result);
+            for (out, value) in outs.iter_mut().zip(&result) {
+                out[[t, z, y, x]] = *value;
+            }
+        }
     })
+}
+
+/// A series from the series of all fields at a cell. `series` gets missing values as NaN, and a series of NaN to fill.
+///
+/// # Errors
+/// As [`by_cell`].
+pub(crate) fn by_series(
+    fields: &[&Field],
+    context: &ToolContext,
+    series: impl Fn(Place, &[Vec<f64>], &mut [f64]) + Sync + Send,
+) -> Result<Derived, ToolError> {
+    let shape = shape_of(fields);
+    let whole = WholeAxes { time: true, ..WholeAxes::default() };
+    let filled = fill(fields, context, shape, whole, 1, |blocks, outs| {
+        let Some(out) = outs.first_mut() else { return };
+        let [times, levels, rows, columns] = dims(out);
+        let mut result = vec![f64::NAN; times];
+        for z in 0..levels {
+            for y in 0..rows {
+                for x in 0..columns {
+                    let series_of =
+                        |block: &Block| (0..times).map(|t| block.values[[t, z, y, x]]).collect::<Vec<f64>>();
+                    let inputs: Vec<Vec<f64>> = blocks.iter().map(series_of).collect();
+                    result.fill(f64::NAN);
+                    series(at(blocks[0].offset, [0, z, y, x]), &inputs, &mut result);
+                    for (t, value) in result.iter().enumerate() {
+                        out[[t, z, y, x]] = *value;
+                    }
+                }
+            }
+        }
+    });
+    filled.map(DerivedParts::only)
 }
 
 /// `levels` values from the columns of all fields at a place. `column` gets the columns, top first and missing values
@@ -67,7 +144,8 @@ pub(crate) fn by_column(
     let mut shape = shape_of(fields);
     shape[1] = levels;
     let whole = WholeAxes { depth: true, ..WholeAxes::default() };
-    fill(fields, context, shape, whole, |blocks, out| {
+    let filled = fill(fields, context, shape, whole, 1, |blocks, outs| {
+        let Some(out) = outs.first_mut() else { return };
         let [times, _, rows, columns] = dims(out);
         let mut result = vec![f64::NAN; levels];
         for t in 0..times {
@@ -85,7 +163,8 @@ pub(crate) fn by_column(
                 }
             }
         }
-    })
+    });
+    filled.map(DerivedParts::only)
 }
 
 /// A map `(lat, lon)` from the maps of all fields at a time and level, for derivatives.
@@ -95,17 +174,33 @@ pub(crate) fn by_column(
 pub(crate) fn by_map(
     fields: &[&Field],
     context: &ToolContext,
-    map: impl Fn(Place, &[ArrayView2<'_, f64>]) -> ndarray::Array2<f64> + Sync + Send,
+    map: impl Fn(Place, &[ArrayView2<'_, f64>]) -> Array2<f64> + Sync + Send,
 ) -> Result<Derived, ToolError> {
+    by_map_parts(fields, context, 1, |place, maps| vec![map(place, maps)]).map(DerivedParts::only)
+}
+
+/// `n` maps `(lat, lon)` from the maps of all fields at a time and level.
+///
+/// # Errors
+/// As [`by_cell`].
+pub(crate) fn by_map_parts(
+    fields: &[&Field],
+    context: &ToolContext,
+    n: usize,
+    maps: impl Fn(Place, &[ArrayView2<'_, f64>]) -> Vec<Array2<f64>> + Sync + Send,
+) -> Result<DerivedParts, ToolError> {
     let shape = shape_of(fields);
     let whole = WholeAxes { horizontal: true, ..WholeAxes::default() };
-    fill(fields, context, shape, whole, |blocks, out| {
-        let [times, levels, ..] = dims(out);
+    fill(fields, context, shape, whole, n, |blocks, outs| {
+        let [times, levels, ..] = dims(&blocks[0].values);
         for t in 0..times {
             for z in 0..levels {
-                let maps: Vec<ArrayView2<'_, f64>> = blocks.iter().map(|block| map_of(block, t, z)).collect();
-                let result = map(at(blocks[0].offset, [t, z, 0, 0]), &maps);
-                out.index_axis_mut(Axis(0), t).index_axis_mut(Axis(0), z).assign(&result);
+                let inputs: Vec<ArrayView2<'_, f64>> =
+                    blocks.iter().map(|block| map_of(block, t, z)).collect();
+                let results = maps(at(blocks[0].offset, [t, z, 0, 0]), &inputs);
+                for (out, result) in outs.iter_mut().zip(&results) {
+                    out.index_axis_mut(Axis(0), t).index_axis_mut(Axis(0), z).assign(result);
+                }
             }
         }
     })
@@ -129,15 +224,16 @@ fn at(offset: [usize; 4], own: [usize; 4]) -> Place {
     Place { time, depth, lat, lon }
 }
 
-/// Walks the fields together and puts what `block` makes of each block in its place.
+/// Walks the fields together and puts the `n` arrays that `block` makes of each block in their places.
 fn fill(
     fields: &[&Field],
     context: &ToolContext,
     shape: [usize; 4],
     whole: WholeAxes,
-    block: impl Fn(&[Block], &mut Array4<f64>) + Sync + Send,
-) -> Result<Derived, ToolError> {
-    let bytes = shape.iter().fold(8_u64, |n, &length| n.saturating_mul(length as u64));
+    n: usize,
+    block: impl Fn(&[Block], &mut [Array4<f64>]) + Sync + Send,
+) -> Result<DerivedParts, ToolError> {
+    let bytes = shape.iter().fold(8 * n as u64, |bytes, &length| bytes.saturating_mul(length as u64));
     if bytes > MAX_RESULT {
         return Err(ToolError::new(
             ToolErrorKind::LimitExceeded,
@@ -149,7 +245,7 @@ fn fill(
     }
     let control = WalkControl { whole, ..reading::control(context) };
     let source = shape_of(fields);
-    let mut values = Array4::from_elem(shape, f64::NAN);
+    let mut parts = vec![Array4::from_elem(shape, f64::NAN); n];
     let chunks = walk_together(
         fields,
         &control,
@@ -160,18 +256,20 @@ fn fill(
                     own[axis] = shape[axis];
                 }
             }
-            let mut out = Array4::from_elem(own, f64::NAN);
-            block(blocks, &mut out);
-            (blocks[0].offset, out)
+            let mut outs = vec![Array4::from_elem(own, f64::NAN); n];
+            block(blocks, &mut outs);
+            (blocks[0].offset, outs)
         },
-        |(offset, part)| {
-            let place = |axis: ndarray::AxisDescription| {
-                let at = axis.axis.index();
-                ndarray::Slice::from(offset[at]..offset[at] + part.shape()[at])
-            };
-            values.slice_each_axis_mut(place).assign(&part);
+        |(offset, outs)| {
+            for (values, part) in parts.iter_mut().zip(&outs) {
+                let place = |axis: ndarray::AxisDescription| {
+                    let at = axis.axis.index();
+                    ndarray::Slice::from(offset[at]..offset[at] + part.shape()[at])
+                };
+                values.slice_each_axis_mut(place).assign(part);
+            }
         },
     )
     .map_err(|error| reading::cannot_read(&error))?;
-    Ok(Derived { values, chunks })
+    Ok(DerivedParts { parts, chunks })
 }

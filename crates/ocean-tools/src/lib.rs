@@ -40,11 +40,14 @@ mod frame;
 pub mod kernels;
 mod map;
 mod masking;
+mod outcome;
 mod reading;
 mod reduce;
 #[expect(dead_code, reason = "the tools that need the rest are being written; remove when nothing is unused")]
 pub mod reference;
+mod sections;
 mod series;
+mod together;
 pub mod tools;
 
 pub use datasets::{Datasets, DatasetsError};

@@ -99,6 +99,23 @@ impl Step {
         artifacts.get("result").or_else(|| artifacts.values().next()).ok_or_else(|| "no artifact".to_owned())
     }
 
+    /// An output by name.
+    pub(super) fn output(&self, name: &str) -> Result<&Artifact, String> {
+        self.output.artifacts.get(name).ok_or_else(|| format!("the result has no output `{name}`"))
+    }
+
+    /// The map `(lat, lon)` of an output, the main one for an empty name; its time and depth have one value each.
+    pub(super) fn map(&self, name: &str) -> Result<(&[f64], [usize; 2]), String> {
+        let artifact = if name.is_empty() { self.artifact()? } else { self.output(name)? };
+        let variable = artifact.primary().ok_or_else(|| "the result has no array".to_owned())?;
+        match variable.shape.as_slice() {
+            [leading @ .., rows, columns] if leading.iter().all(|&length| length == 1) => {
+                Ok((&variable.values, [*rows, *columns]))
+            }
+            other => Err(format!("the result has the shape {other:?} and is no map")),
+        }
+    }
+
     /// An array of the main artifact, by name; the first for an empty name.
     pub(super) fn values(&self, name: &str) -> Result<&[f64], String> {
         let artifact = self.artifact()?;

@@ -1,5 +1,8 @@
 //! The forms in which cases state arrays.
 
+use std::path::Path;
+
+use ocean_data::{Dataset, Field, Selection};
 use serde_json::{Value, json};
 
 /// `{shape, n_valid, mean, std, min, max}` over the finite values; the standard deviation is the population's.
@@ -46,6 +49,42 @@ pub(super) fn step_of(key: &str) -> Option<usize> {
     let tail = key.rsplit_once("every")?.1.trim_start_matches('_');
     let digits: String = tail.chars().take_while(char::is_ascii_digit).collect();
     digits.parse().ok()
+}
+
+/// The ISO 8601 text of a variable's time at a position.
+///
+/// # Errors
+/// A message.
+pub(super) fn time_at(path: &Path, variable: &str, index: usize) -> Result<String, String> {
+    let field = whole(path, variable)?;
+    let times = field.times().map(ocean_data::field::TimeAxis::iso).unwrap_or_default();
+    times.get(index).cloned().ok_or_else(|| format!("`{variable}` has no time {index}"))
+}
+
+/// A variable's depth in metres at a position.
+///
+/// # Errors
+/// A message.
+pub(super) fn depth_at(path: &Path, variable: &str, index: usize) -> Result<f64, String> {
+    let field = whole(path, variable)?;
+    let depth = field.depths().and_then(|axis| axis.values.get(index).copied());
+    depth.ok_or_else(|| format!("`{variable}` has no level {index}"))
+}
+
+/// A variable's longitude at a position.
+///
+/// # Errors
+/// A message.
+pub(super) fn lon_at(path: &Path, variable: &str, index: usize) -> Result<f64, String> {
+    let field = whole(path, variable)?;
+    let lon = field.lons().and_then(|axis| axis.values.get(index).copied());
+    lon.ok_or_else(|| format!("`{variable}` has no longitude {index}"))
+}
+
+/// All of a variable.
+fn whole(path: &Path, variable: &str) -> Result<Field, String> {
+    let dataset = Dataset::open(&path.display().to_string()).map_err(|error| error.to_string())?;
+    dataset.select(&Selection::of(variable)).map_err(|error| error.to_string())
 }
 
 #[cfg(test)]

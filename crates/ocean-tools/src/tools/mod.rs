@@ -2,10 +2,13 @@
 
 mod climatology;
 mod data;
+mod dynamics;
 mod field;
+mod hovmoller;
 mod statistic;
 mod synthesis;
 mod timeseries;
+mod transport;
 
 use std::sync::Arc;
 
@@ -56,6 +59,28 @@ pub fn all(datasets: Arc<Datasets>) -> Vec<Arc<dyn Tool>> {
         Arc::new(field::compute_spatial_field::ComputeSpatialField::new(data())),
         Arc::new(field::compute_spatial_statistics::ComputeSpatialStatistics::new(data())),
         Arc::new(field::compute_zonal_mean::ComputeZonalMean::new(data())),
+        Arc::new(dynamics::compute_spatial_vorticity_map::ComputeSpatialVorticityMap::new(data())),
+        Arc::new(dynamics::compute_divergence::ComputeDivergence::new(data())),
+        Arc::new(dynamics::compute_strain_rate::ComputeStrainRate::new(data())),
+        Arc::new(dynamics::compute_okubo_weiss::ComputeOkuboWeiss::new(data())),
+        Arc::new(dynamics::compute_rossby_number::ComputeRossbyNumber::new(data())),
+        Arc::new(dynamics::compute_speed_from_uv::ComputeSpeedFromUv::new(data())),
+        Arc::new(dynamics::compute_kinetic_energy::ComputeKineticEnergy::new(data())),
+        Arc::new(dynamics::compute_geostrophic_velocity::ComputeGeostrophicVelocity::new(data())),
+        Arc::new(dynamics::compute_wind_stress::ComputeWindStress::new(data())),
+        Arc::new(dynamics::compute_ekman_transport::ComputeEkmanTransport::new(data())),
+        Arc::new(dynamics::compute_ekman_pumping::ComputeEkmanPumping::new(data())),
+        Arc::new(hovmoller::compute_hovmoller::ComputeHovmoller::new(data())),
+        Arc::new(transport::compute_volume_transport::ComputeVolumeTransport::new(data())),
+        Arc::new(transport::compute_heat_transport::ComputeHeatTransport::new(data())),
+        Arc::new(transport::compute_salt_transport::ComputeSaltTransport::new(data())),
+        Arc::new(transport::compute_freshwater_transport::ComputeFreshwaterTransport::new(data())),
+        Arc::new(
+            transport::compute_overturning_streamfunction::ComputeOverturningStreamfunction::new(data()),
+        ),
+        Arc::new(transport::compute_transport_streamfunction_map::ComputeTransportStreamfunctionMap::new(
+            data(),
+        )),
         Arc::new(synthesis::render_figure::RenderFigure),
         Arc::new(synthesis::export_table::ExportTable),
     ]

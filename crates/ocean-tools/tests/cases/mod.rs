@@ -2,10 +2,12 @@
 
 mod climatology;
 mod data;
+mod dynamics;
 mod field;
 mod statistic;
 mod synthesis;
 mod timeseries;
+mod transport;
 
 use serde_json::{Value, json};
 
@@ -54,6 +56,8 @@ pub(crate) async fn of(tool: &str, bench: &Bench, inputs: &Inputs) -> Vec<Case> 
         data::cases(tool, bench, inputs).await,
         timeseries::cases(tool, bench, inputs).await,
         climatology::cases(tool, bench, inputs).await,
+        dynamics::cases(tool),
+        transport::cases(tool, inputs),
         field::cases(tool, inputs),
         statistic::cases(tool, inputs),
         synthesis::cases(tool, inputs),

@@ -2,10 +2,12 @@
 
 mod area_mean;
 mod climatology;
+mod currents;
 mod decoding;
 mod interp;
 mod regrid;
 mod resample;
+mod sections;
 mod subset;
 
 use async_trait::async_trait;
@@ -32,10 +34,12 @@ pub(super) fn all() -> Vec<Box<dyn Adapter>> {
     vec![
         Box::new(area_mean::AreaMean),
         Box::new(climatology::Climatology),
+        Box::new(currents::Currents),
         Box::new(decoding::Decoding),
         Box::new(interp::Interp),
         Box::new(regrid::Regrid),
         Box::new(resample::Resample),
+        Box::new(sections::Sections),
         Box::new(subset::Subset),
     ]
 }

@@ -1,0 +1,213 @@
+//! Lines through a grid: the faces that a transport goes through.
+
+use leg_core::{ToolContext, ToolError};
+use ndarray::Array3;
+use ocean_data::Field;
+use ocean_data::field::{ChunkTree, WalkControl, WholeAxes, walk_together};
+
+use crate::kernels::sphere::{EARTH_RADIUS, RADIANS, along_great_circle, haversine, near_longitude};
+use crate::reading;
+
+/// Slack at the ends of a line, in degrees: coordinates may be stored in single precision.
+const EDGE: f64 = 1e-5;
+
+/// A piece of a line.
+#[derive(Debug, Clone)]
+pub(crate) struct Face {
+    /// Width in metres.
+    pub(crate) width: f64,
+    /// Unit vector (east, north) to the left of the line's direction.
+    pub(crate) left: [f64; 2],
+    /// Cells `(row, column, weight)` that its value is made of; those without a value are left out.
+    cells: Vec<(usize, usize, f64)>,
+}
+
+/// A line through the grid of a field.
+#[derive(Debug, Clone)]
+pub(crate) struct Line {
+    pub(crate) faces: Vec<Face>,
+    /// How it was laid, for the method of evidence.
+    pub(crate) method: String,
+}
+
+impl Line {
+    /// A line through places `[lon, lat]`: whole cells when it is one piece of a meridian or a parallel, otherwise
+    /// `samples` equal pieces of the great circles, each with the values of the cells around its middle.
+    ///
+    /// # Errors
+    /// Fewer than two places; a line beside the grid.
+    pub(crate) fn through(field: &Field, places: &[[f64; 2]], samples: usize) -> Result<Self, ToolError> {
+        let (Some(lats), Some(lons)) = (field.lats(), field.lons()) else {
+            return Err(ToolError::invalid(format!(
+                "`{}` has no latitude and longitude axes, so no line goes through it",
+                field.name()
+            )));
+        };
+        let line = match places {
+            [[w, s], [e, n]] if (w - e).abs() < EDGE => {
+                let rising = n >= s;
+                let column = nearest(&lons.values, |lon| (near_longitude(lon, *w) - w).abs());
+                let (low, high) = (s.min(*n) - EDGE, s.max(*n) + EDGE);
+                let rows = (0..lats.values.len()).filter(|&y| (low..=high).contains(&lats.values[y]));
+                let face = |y: usize| Face {
+                    width: EARTH_RADIUS * RADIANS * (lats.bounds[y][1] - lats.bounds[y][0]).abs(),
+                    left: [if rising { -1.0 } else { 1.0 }, 0.0],
+                    cells: vec![(y, column, 1.0)],
+                };
+                let method = format!("cells along the meridian {}°", lons.values[column]);
+                Self { faces: rows.map(face).collect(), method }
+            }
+            [[w, s], [e, n]] if (s - n).abs() < EDGE => {
+                let row = nearest(&lats.values, |lat| (lat - s).abs());
+                let eastward = e >= w;
+                let (west, east) = (w.min(*e), w.max(*e));
+                let inside = |x: &usize| {
+                    let offset = (lons.values[*x] - west + EDGE).rem_euclid(360.0);
+                    offset <= east - west + 2.0 * EDGE
+                };
+                let columns = (0..lons.values.len()).filter(inside);
+                let metres = EARTH_RADIUS * RADIANS * libm::cos(lats.values[row] * RADIANS);
+                let face = |x: usize| Face {
+                    width: metres * (lons.bounds[x][1] - lons.bounds[x][0]).abs(),
+                    left: [0.0, if eastward { 1.0 } else { -1.0 }],
+                    cells: vec![(row, x, 1.0)],
+                };
+                let method = format!("cells along the parallel {}°", lats.values[row]);
+                Self { faces: columns.map(face).collect(), method }
+            }
+            [_, _, ..] => sampled(&lats.values, &lons.values, places, samples),
+            _ => return Err(ToolError::invalid("a line needs two places, such as [[-36, 31], [-36, 39]]")),
+        };
+        if line.faces.iter().all(|face| face.cells.is_empty()) {
+            return Err(ToolError::no_data(format!(
+                "the line does not meet the grid of `{}`; give places inside of it",
+                field.name()
+            )));
+        }
+        Ok(line)
+    }
+}
+
+fn sampled(lats: &[f64], lons: &[f64], places: &[[f64; 2]], samples: usize) -> Line {
+    let total: f64 = places.windows(2).map(|pair| haversine(pair[0], pair[1], EARTH_RADIUS)).sum();
+    let mut faces = Vec::new();
+    for pair in places.windows(2) {
+        let length = haversine(pair[0], pair[1], EARTH_RADIUS);
+        #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "a count of pieces")]
+        let pieces = ((samples as f64 * length / total).round() as usize).max(1);
+        for piece in 0..pieces {
+            let share =
+                |part: f64| along_great_circle(pair[0], pair[1], (piece as f64 + part) / pieces as f64);
+            let (from, middle, to) = (share(0.0), share(0.5), share(1.0));
+            let east = (near_longitude(to[0], from[0]) - from[0]) * libm::cos(middle[1] * RADIANS);
+            let north = to[1] - from[1];
+            let norm = libm::hypot(east, north).max(f64::MIN_POSITIVE);
+            faces.push(Face {
+                width: length / pieces as f64,
+                left: [-north / norm, east / norm],
+                cells: around(lats, lons, middle),
+            });
+        }
+    }
+    Line { faces, method: format!("{samples} pieces of the great circle, bilinear between cell centres") }
+}
+
+/// The cells around a place with their bilinear weights; none beside the grid.
+fn around(lats: &[f64], lons: &[f64], [lon, lat]: [f64; 2]) -> Vec<(usize, usize, f64)> {
+    let side = |values: &[f64], at: f64| -> Option<[(usize, f64); 2]> {
+        let above = values.iter().position(|&value| value >= at - EDGE)?;
+        if above == 0 {
+            return ((values[0] - at).abs() <= EDGE).then_some([(0, 1.0), (0, 0.0)]);
+        }
+        let share = ((at - values[above - 1]) / (values[above] - values[above - 1])).clamp(0.0, 1.0);
+        Some([(above - 1, 1.0 - share), (above, share)])
+    };
+    let (Some(first), Some(rows)) = (lons.first(), side(lats, lat)) else { return Vec::new() };
+    let turned = first - EDGE + (lon - first + EDGE).rem_euclid(360.0);
+    let Some(columns) = side(lons, turned) else { return Vec::new() };
+    let pairs = rows.iter().flat_map(|row| columns.iter().map(move |column| (row, column)));
+    pairs.map(|(row, column)| (row.0, column.0, row.1 * column.1)).filter(|cell| cell.2 > 0.0).collect()
+}
+
+fn nearest(values: &[f64], distance: impl Fn(f64) -> f64) -> usize {
+    let best = values.iter().enumerate().map(|(at, &value)| (at, distance(value)));
+    best.reduce(|best, own| if own.1 < best.1 { own } else { best }).map_or(0, |best| best.0)
+}
+
+/// Values `(time, depth, face)` of several fields on one grid along a line.
+///
+/// # Errors
+/// A failed read.
+pub(crate) fn sample(
+    fields: &[&Field],
+    line: &Line,
+    context: &ToolContext,
+) -> Result<(Vec<Array3<f64>>, Vec<ChunkTree>), ToolError> {
+    let [times, levels, ..] = fields.first().map_or([1; 4], |field| field.full_shape());
+    let faces = line.faces.len();
+    let mut out = vec![Array3::from_elem((times, levels, faces), f64::NAN); fields.len()];
+    let whole = WholeAxes { horizontal: true, ..WholeAxes::default() };
+    let control = WalkControl { whole, ..reading::control(context) };
+    let chunks = walk_together(
+        fields,
+        &control,
+        |blocks| {
+            let values = blocks.iter().map(|block| {
+                let (t, z, ..) = block.values.dim();
+                Array3::from_shape_fn((t, z, faces), |(t, z, face)| {
+                    let cells = &line.faces[face].cells;
+                    let wet = cells.iter().map(|&(y, x, weight)| (block.values[[t, z, y, x]], weight));
+                    let (sum, weight) = wet
+                        .filter(|(value, _)| !value.is_nan())
+                        .fold((0.0, 0.0), |(sum, total), (value, weight)| {
+                            (sum + value * weight, total + weight)
+                        });
+                    if weight > 0.0 { sum / weight } else { f64::NAN }
+                })
+            });
+            (blocks[0].offset, values.collect::<Vec<_>>())
+        },
+        |(offset, values)| {
+            for (out, part) in out.iter_mut().zip(&values) {
+                for ((t, z, face), value) in part.indexed_iter() {
+                    out[[offset[0] + t, offset[1] + z, face]] = *value;
+                }
+            }
+        },
+    )
+    .map_err(|error| reading::cannot_read(&error))?;
+    Ok((out, chunks))
+}
+
+/// Thickness of the layers of a field inside a range of depths; the first layer reaches to the surface.
+pub(crate) fn layers(field: &Field, range: Option<[f64; 2]>) -> Vec<f64> {
+    let [top, bottom] = range.unwrap_or([0.0, f64::INFINITY]);
+    let Some(axis) = field.depths() else { return vec![1.0] };
+    let whole = field.selection().depth.is_none();
+    let edges = axis.bounds.iter().enumerate().map(|(at, &[upper, lower])| {
+        let upper = if at == 0 && whole { 0.0 } else { upper.max(0.0) };
+        [upper, lower]
+    });
+    edges.map(|[upper, lower]| (lower.min(bottom) - upper.max(top)).max(0.0)).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_place_between_cells_takes_from_all_four() {
+        let cells = around(&[0.0, 1.0], &[350.0, 351.0], [-9.5, 0.25]);
+        assert_eq!(cells, [(0, 0, 0.375), (0, 1, 0.375), (1, 0, 0.125), (1, 1, 0.125)]);
+        assert!(around(&[0.0, 1.0], &[350.0, 351.0], [20.0, 0.25]).is_empty());
+        assert_eq!(around(&[0.0, 1.0], &[350.0, 351.0], [350.0, 0.0]).len(), 1);
+    }
+
+    #[test]
+    fn left_of_a_line_eastwards_is_north() {
+        let line = sampled(&[0.0, 1.0], &[0.0, 1.0], &[[0.0, 0.0], [1.0, 1e-9], [1.0, 1.0]], 10);
+        assert!(line.faces[0].left[1] > 0.999 && line.faces[9].left[0] < -0.999);
+        let length: f64 = line.faces.iter().map(|face| face.width).sum();
+        assert!((length / (2.0 * EARTH_RADIUS * RADIANS) - 1.0).abs() < 1e-6);
+    }
+}

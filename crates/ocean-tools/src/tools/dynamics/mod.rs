@@ -1,0 +1,14 @@
+//! Currents: kinematics, energy, balances, wind.
+
+pub(super) mod compute_divergence;
+pub(super) mod compute_ekman_pumping;
+pub(super) mod compute_ekman_transport;
+pub(super) mod compute_geostrophic_velocity;
+pub(super) mod compute_kinetic_energy;
+pub(super) mod compute_okubo_weiss;
+pub(super) mod compute_rossby_number;
+pub(super) mod compute_spatial_vorticity_map;
+pub(super) mod compute_speed_from_uv;
+pub(super) mod compute_strain_rate;
+pub(super) mod compute_wind_stress;
+pub(crate) mod flow;

@@ -1,0 +1,58 @@
+//! Currents and winds.
+
+use serde_json::{Value, json};
+
+use super::{Case, ocean};
+
+pub(crate) fn cases(tool: &str) -> Option<Vec<Case>> {
+    let with = |members: Value| {
+        let mut arguments = json!({"u": ocean("uo"), "v": ocean("vo")});
+        if let (Some(own), Value::Object(members)) = (arguments.as_object_mut(), members) {
+            own.extend(members);
+        }
+        arguments
+    };
+    let surface = with(json!({"depth": "surface", "time": ["2001-06", "2001-06"]}));
+    let stress = |members: Value| {
+        let mut arguments = json!({"taux": ocean("tauuo"), "tauy": ocean("tauvo")});
+        if let (Some(own), Value::Object(members)) = (arguments.as_object_mut(), members) {
+            own.extend(members);
+        }
+        arguments
+    };
+    Some(match tool {
+        "compute_speed_from_uv" | "compute_kinetic_energy" => {
+            vec![("column", with(json!({}))), ("surface", surface)]
+        }
+        "compute_divergence" => vec![("column", with(json!({"coasts": "one_sided"}))), ("surface", surface)],
+        "compute_strain_rate" => vec![("column", with(json!({"component": "shear"}))), ("surface", surface)],
+        "compute_okubo_weiss" => vec![("column", with(json!({"normalise": false}))), ("surface", surface)],
+        "compute_rossby_number" => vec![("column", with(json!({"mask_lat": 31.5}))), ("surface", surface)],
+        "compute_spatial_vorticity_map" => vec![
+            ("mean", with(json!({}))),
+            ("largest", with(json!({"depth_aggregation": "max", "time_aggregation": "std", "wrap": false}))),
+            ("surface", surface),
+        ],
+        "compute_geostrophic_velocity" => vec![
+            ("height", json!({"ssh": ocean("zos")})),
+            ("masked", json!({"ssh": ocean("zos"), "mask_lat": 40, "time": ["2001", "2001"]})),
+        ],
+        "compute_wind_stress" => vec![
+            ("bulk", json!({"u10": ocean("uo"), "v10": ocean("vo")})),
+            (
+                "relative",
+                json!({"u10": ocean("uo"), "v10": ocean("vo"), "u_current": ocean("vo"), "v_current": ocean("uo"),
+                       "formula": "constant", "drag_coefficient": 0.0013}),
+            ),
+        ],
+        "compute_ekman_transport" => vec![
+            ("transport", stress(json!({}))),
+            ("offshore", stress(json!({"coast_angle": 10, "time": ["2001-06", "2001-06"]}))),
+        ],
+        "compute_ekman_pumping" => vec![
+            ("times", stress(json!({}))),
+            ("one", stress(json!({"time": ["2001-06", "2001-06"], "mask_lat": 31.5}))),
+        ],
+        _ => return None,
+    })
+}
