@@ -32,7 +32,6 @@
 mod argument;
 mod baseline;
 mod datasets;
-#[expect(dead_code, reason = "the tools that need the rest are being written; remove when nothing is unused")]
 mod derived;
 mod evidence;
 #[expect(dead_code, reason = "the tools that need the rest are being written; remove when nothing is unused")]

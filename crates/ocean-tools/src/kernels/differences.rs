@@ -154,7 +154,8 @@ mod tests {
         let slope = round.eastward(&map.view());
         for x in [0, 100, 359] {
             let exact = libm::cos(lon[x] * RADIANS) / (EARTH_RADIUS * 0.5);
-            assert!((slope[[0, x]] - exact).abs() < 1e-4 / EARTH_RADIUS, "{x}");
+            // sin(h) / h of a degree is 5e-5 below 1.
+            assert!((slope[[0, x]] - exact).abs() < 2e-4 / EARTH_RADIUS, "{x}");
         }
         assert!(round.northward(&map.view()).iter().all(|value| value.is_nan()), "one row has no slope");
     }

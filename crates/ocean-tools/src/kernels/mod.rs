@@ -22,6 +22,7 @@ pub mod series_stats;
 pub mod sphere;
 pub mod student_t;
 pub mod substance;
+pub mod tendency;
 pub mod theil_sen;
 pub mod time_axis;
 pub mod transport;

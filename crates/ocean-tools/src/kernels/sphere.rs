@@ -78,7 +78,7 @@ mod tests {
         let middle = along_great_circle(from, to, 0.5);
         let halves = [haversine(from, middle, 1.0), haversine(middle, to, 1.0)];
         assert!((halves[0] - halves[1]).abs() < 1e-12);
-        assert!(middle[1] > 44.0, "it bends to the pole: {middle:?}");
+        assert!(middle[1] > 43.0, "it bends to the pole: {middle:?}");
         let over = along_great_circle([170.0, 0.0], [-170.0, 0.0], 0.75);
         assert!((over[0] - 185.0).abs() < 1e-9, "{over:?}");
     }

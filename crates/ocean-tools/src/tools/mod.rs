@@ -1,5 +1,6 @@
 //! The ocean tools: one file each, and [`all`], the one table.
 
+mod budget;
 mod climatology;
 mod data;
 mod dynamics;
@@ -66,6 +67,11 @@ pub fn all(datasets: Arc<Datasets>) -> Vec<Arc<dyn Tool>> {
         Arc::new(dynamics::compute_rossby_number::ComputeRossbyNumber::new(data())),
         Arc::new(dynamics::compute_speed_from_uv::ComputeSpeedFromUv::new(data())),
         Arc::new(dynamics::compute_kinetic_energy::ComputeKineticEnergy::new(data())),
+        Arc::new(dynamics::compute_eddy_kinetic_energy::ComputeEddyKineticEnergy::new(data())),
+        Arc::new(dynamics::compute_vertical_shear::ComputeVerticalShear::new(data())),
+        Arc::new(budget::compute_local_tendency::ComputeLocalTendency::new(data())),
+        Arc::new(budget::compute_horizontal_advection::ComputeHorizontalAdvection::new(data())),
+        Arc::new(budget::compute_vertical_advection::ComputeVerticalAdvection::new(data())),
         Arc::new(dynamics::compute_geostrophic_velocity::ComputeGeostrophicVelocity::new(data())),
         Arc::new(dynamics::compute_wind_stress::ComputeWindStress::new(data())),
         Arc::new(dynamics::compute_ekman_transport::ComputeEkmanTransport::new(data())),

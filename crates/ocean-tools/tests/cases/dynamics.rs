@@ -53,6 +53,19 @@ pub(crate) fn cases(tool: &str) -> Option<Vec<Case>> {
             ("times", stress(json!({}))),
             ("one", stress(json!({"time": ["2001-06", "2001-06"], "mask_lat": 31.5}))),
         ],
+        "compute_eddy_kinetic_energy" => vec![
+            ("record", with(json!({"depth": "surface"}))),
+            ("climatology", with(json!({"mean": "climatology", "depth": {"range": [0, 60]}}))),
+        ],
+        "compute_vertical_shear" => vec![("column", with(json!({})))],
+        "compute_local_tendency" => vec![
+            ("times", json!({"data": ocean("thetao")})),
+            ("surface", json!({"data": ocean("so"), "depth": "surface", "time": ["2001", "2001"]})),
+        ],
+        "compute_horizontal_advection" => vec![("column", with(json!({"data": ocean("thetao")})))],
+        "compute_vertical_advection" => {
+            vec![("column", json!({"data": ocean("thetao"), "w_data": ocean("vo")}))]
+        }
         _ => return None,
     })
 }

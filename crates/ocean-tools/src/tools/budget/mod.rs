@@ -1,0 +1,5 @@
+//! Terms of tracer budgets.
+
+pub(super) mod compute_horizontal_advection;
+pub(super) mod compute_local_tendency;
+pub(super) mod compute_vertical_advection;
