@@ -120,6 +120,8 @@ const PLAIN: &[(&str, f64, f64, Dimensions)] = &[
     ("rad", 1.0, 0.0, NONE),
     ("radian", 1.0, 0.0, NONE),
     ("radians", 1.0, 0.0, NONE),
+    // Old files shout: `M/S`, which by its letters would be a prefix over siemens.
+    ("m/s", 1.0, 0.0, [1, 0, -1, 0, 0, 0, 0]),
     ("psu", 1e-3, 0.0, NONE),
     ("pss", 1e-3, 0.0, NONE),
     ("pss78", 1e-3, 0.0, NONE),

@@ -34,8 +34,8 @@ impl Adapter for Sections {
     async fn answer(&self, case: &Case, bench: &Bench) -> Result<Value, String> {
         let session = bench.open_one(case.input.text("file")?)?;
         match case.tool.as_str() {
-            "Hovmoller longitude-time" => hovmoller(case, &session, "time_lon").await,
-            "Hovmoller latitude-time" => hovmoller(case, &session, "time_lat").await,
+            "Hovmoller longitude-time" => hovmoller(case, bench, &session, "time_lon").await,
+            "Hovmoller latitude-time" => hovmoller(case, bench, &session, "time_lat").await,
             "meridional overturning streamfunction" => overturning(case, bench, &session).await,
             "barotropic streamfunction" => barotropic(case, bench, &session).await,
             _ => through(case, bench, &session).await,
@@ -43,7 +43,12 @@ impl Adapter for Sections {
     }
 }
 
-async fn hovmoller(case: &Case, session: &Session, diagram: &str) -> Result<Value, String> {
+async fn hovmoller(
+    case: &Case,
+    bench: &Bench,
+    session: &Session,
+    diagram: &str,
+) -> Result<Value, String> {
     let mut arguments = json!({
         "data": { "variable": case.input.text("variable")? },
         "diagram_type": diagram,
@@ -66,14 +71,22 @@ async fn hovmoller(case: &Case, session: &Session, diagram: &str) -> Result<Valu
     let step = session.call("compute_hovmoller", arguments).await?;
     let (values, shape) = (step.values("")?, step.shape("")?);
     let [rows, columns] = shape else { return Err(format!("the diagram has the shape {shape:?}")) };
-    let row = |at: usize| &values[at * columns..(at + 1) * columns];
+    // Ours run from south to north, the case's as the file has them.
+    let turned = diagram == "time_lat" && bench.is_northern_first(&case.input)?;
+    let row = |at: usize| {
+        let mut row = values[at * columns..(at + 1) * columns].to_vec();
+        if turned {
+            row.reverse();
+        }
+        row
+    };
     let mut answer = facts(values, shape);
     for key in case.expected_keys() {
         let step = step_of(key).unwrap_or(1);
         if key.starts_with("row0") {
-            answer.insert(key.to_owned(), json!(every(row(0), step)));
+            answer.insert(key.to_owned(), json!(every(&row(0), step)));
         } else if key.starts_with("mid_row") {
-            answer.insert(key.to_owned(), json!(every(row(rows / 2), step)));
+            answer.insert(key.to_owned(), json!(every(&row(rows / 2), step)));
         }
     }
     let largest = step.draft("max")?;
