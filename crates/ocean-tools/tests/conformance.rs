@@ -327,3 +327,25 @@ async fn a_part_reaches_no_further_than_the_field() {
     let error = bench.try_call("compute_climatology", json!({"timeseries": field})).await.unwrap_err();
     assert!(error.message.contains("compute_area_weighted_mean"), "{}", error.message);
 }
+
+#[tokio::test]
+async fn components_of_a_current_stand_on_one_grid_and_are_speeds() {
+    let bench = Bench::over(Datasets::default().with_dataset("ocean", ocean::dataset()).unwrap());
+    let ask = |variable: &str, lon: [i32; 2], lat: [i32; 2]| json!({"variable": variable, "dataset": "ocean", "region": {"lon": lon, "lat": lat}});
+    let wide = |variable: &str| ask(variable, [-40, -36], [30, 34]);
+    for (arguments, named) in [
+        (json!({"u": wide("uo"), "v": ask("vo", [-40, -37], [30, 34])}), "their longitudes differ"),
+        (json!({"u": wide("uo"), "v": wide("so")}), "`so` cannot be given in `m s-1`"),
+        (
+            json!({"u": ask("uo", [-40, -36], [30, 30]), "v": ask("vo", [-40, -36], [30, 30])}),
+            "fewer than two latitudes",
+        ),
+    ] {
+        let error = bench.try_call("compute_divergence", arguments).await.unwrap_err();
+        assert_eq!(error.kind, ToolErrorKind::InvalidArguments);
+        assert!(error.message.contains(named), "{}", error.message);
+    }
+    let flux = json!({"u": wide("uo"), "transect_points": [[-38, 30], [-36, 33]]});
+    let error = bench.try_call("compute_volume_transport", flux).await.unwrap_err();
+    assert!(error.message.contains("this line needs v too"), "{}", error.message);
+}

@@ -9,6 +9,8 @@ pub mod climatology;
 pub mod collapse;
 pub mod currents;
 pub mod differences;
+pub mod geodesic;
+pub mod gradient;
 pub mod index_events;
 pub mod kinematics;
 pub mod layers;

@@ -6,6 +6,7 @@ mod data;
 mod dynamics;
 mod field;
 mod hovmoller;
+mod section;
 mod statistic;
 mod synthesis;
 mod timeseries;
@@ -61,6 +62,7 @@ pub fn all(datasets: Arc<Datasets>) -> Vec<Arc<dyn Tool>> {
         Arc::new(field::compute_spatial_statistics::ComputeSpatialStatistics::new(data())),
         Arc::new(field::compute_zonal_mean::ComputeZonalMean::new(data())),
         Arc::new(dynamics::compute_spatial_vorticity_map::ComputeSpatialVorticityMap::new(data())),
+        Arc::new(dynamics::compute_derived_field::ComputeDerivedField::new(data())),
         Arc::new(dynamics::compute_divergence::ComputeDivergence::new(data())),
         Arc::new(dynamics::compute_strain_rate::ComputeStrainRate::new(data())),
         Arc::new(dynamics::compute_okubo_weiss::ComputeOkuboWeiss::new(data())),
@@ -72,11 +74,13 @@ pub fn all(datasets: Arc<Datasets>) -> Vec<Arc<dyn Tool>> {
         Arc::new(budget::compute_local_tendency::ComputeLocalTendency::new(data())),
         Arc::new(budget::compute_horizontal_advection::ComputeHorizontalAdvection::new(data())),
         Arc::new(budget::compute_vertical_advection::ComputeVerticalAdvection::new(data())),
+        Arc::new(dynamics::compute_frontogenesis::ComputeFrontogenesis::new(data())),
         Arc::new(dynamics::compute_geostrophic_velocity::ComputeGeostrophicVelocity::new(data())),
         Arc::new(dynamics::compute_wind_stress::ComputeWindStress::new(data())),
         Arc::new(dynamics::compute_ekman_transport::ComputeEkmanTransport::new(data())),
         Arc::new(dynamics::compute_ekman_pumping::ComputeEkmanPumping::new(data())),
         Arc::new(hovmoller::compute_hovmoller::ComputeHovmoller::new(data())),
+        Arc::new(section::compute_distance::ComputeDistance),
         Arc::new(transport::compute_volume_transport::ComputeVolumeTransport::new(data())),
         Arc::new(transport::compute_heat_transport::ComputeHeatTransport::new(data())),
         Arc::new(transport::compute_salt_transport::ComputeSaltTransport::new(data())),

@@ -57,12 +57,22 @@ pub(crate) fn cases(tool: &str) -> Option<Vec<Case>> {
             ("record", with(json!({"depth": "surface"}))),
             ("climatology", with(json!({"mean": "climatology", "depth": {"range": [0, 60]}}))),
         ],
+        "compute_derived_field" => {
+            let of = |kind: &str| json!({"data": ocean("thetao"), "field_type": kind});
+            vec![
+                ("horizontal", of("horizontal_gradient")),
+                ("sobel", of("sobel")),
+                ("vertical", of("vertical_gradient")),
+            ]
+        }
         "compute_vertical_shear" => vec![("column", with(json!({})))],
         "compute_local_tendency" => vec![
             ("times", json!({"data": ocean("thetao")})),
             ("surface", json!({"data": ocean("so"), "depth": "surface", "time": ["2001", "2001"]})),
         ],
-        "compute_horizontal_advection" => vec![("column", with(json!({"data": ocean("thetao")})))],
+        "compute_horizontal_advection" | "compute_frontogenesis" => {
+            vec![("column", with(json!({"data": ocean("thetao")})))]
+        }
         "compute_vertical_advection" => {
             vec![("column", json!({"data": ocean("thetao"), "w_data": ocean("vo")}))]
         }

@@ -45,6 +45,10 @@ pub(crate) fn cases(tool: &str, inputs: &Inputs) -> Option<Vec<Case>> {
             ("mean", json!({"u": ocean("uo")})),
             ("upper", json!({"u": ocean("uo"), "depth": {"range": [0, 100]}, "zero_at": [-38, 32]})),
         ],
+        "compute_distance" => vec![
+            ("pair", json!({"points": [[-63.58, 44.65], [-157.87, 21.3]]})),
+            ("antipodes", json!({"points": [[0, 0], [10, 60], [-170, -60], [9.8, 59.9]]})),
+        ],
         _ => return None,
     })
 }

@@ -25,6 +25,7 @@ impl Adapter for Currents {
             "vorticity, divergence, strain, Okubo-Weiss, EKE"
                 | "geostrophic velocity from sea surface height"
                 | "wind stress, curl, Ekman transport and pumping"
+                | "Sobel gradient"
         )
     }
 
@@ -36,6 +37,7 @@ impl Adapter for Currents {
         match case.tool.as_str() {
             "geostrophic velocity from sea surface height" => geostrophic(case, bench, &session, file).await,
             "wind stress, curl, Ekman transport and pumping" => ekman(case, bench, &session, file).await,
+            "Sobel gradient" => sobel(case, bench, &session, file).await,
             _ => kinematics(case, bench, &session, file).await,
         }
     }
@@ -128,6 +130,15 @@ async fn kinematics(case: &Case, bench: &Bench, session: &Session, file: &str) -
     let cells = okubo.draft("vortex_cells")?.value.clone();
     answer.insert("okubo_weiss_below_minus_0p2_std".to_owned(), cells);
     Ok(answer.into())
+}
+
+async fn sobel(case: &Case, bench: &Bench, session: &Session, file: &str) -> Result<Value, String> {
+    case.params.one_of("missing", &["filled with the mean of valid cells"])?;
+    case.params.one_of("mode", &["nearest"])?;
+    case.params.one_of("scaling", &["raw 3x3 Sobel, hypot of the two"])?;
+    let data = selection(case, bench, file, case.input.text("variable")?)?;
+    let step = session.call("compute_derived_field", json!({ "data": data, "field_type": "sobel" })).await?;
+    map_digest(&step, "")
 }
 
 /// Root mean square over a map without its outermost rows and columns, which the peer computes in another way.

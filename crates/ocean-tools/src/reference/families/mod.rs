@@ -4,6 +4,7 @@ mod area_mean;
 mod climatology;
 mod currents;
 mod decoding;
+mod geo;
 mod interp;
 mod regrid;
 mod resample;
@@ -36,6 +37,7 @@ pub(super) fn all() -> Vec<Box<dyn Adapter>> {
         Box::new(climatology::Climatology),
         Box::new(currents::Currents),
         Box::new(decoding::Decoding),
+        Box::new(geo::Geo),
         Box::new(interp::Interp),
         Box::new(regrid::Regrid),
         Box::new(resample::Resample),

@@ -43,12 +43,7 @@ impl Adapter for Sections {
     }
 }
 
-async fn hovmoller(
-    case: &Case,
-    bench: &Bench,
-    session: &Session,
-    diagram: &str,
-) -> Result<Value, String> {
+async fn hovmoller(case: &Case, bench: &Bench, session: &Session, diagram: &str) -> Result<Value, String> {
     let mut arguments = json!({
         "data": { "variable": case.input.text("variable")? },
         "diagram_type": diagram,

@@ -115,16 +115,14 @@ fn compute(
         }
     };
     let bins = Cycle::Monthly.bin_of(&axis);
-    let departures = |series: &[f64]| match &baseline {
-        Some(baseline) => {
+    let departures = |series: &[f64]| {
+        if let Some(baseline) = &baseline {
             let climatology = Climatology::of(Cycle::Monthly, &axis, series, &baseline.inside);
-            anomaly(series, &bins, &climatology.mean, None)
+            return anomaly(series, &bins, &climatology.mean, None);
         }
-        None => {
-            let present = series.iter().filter(|value| !value.is_nan());
-            let (n, sum) = present.fold((0.0, 0.0), |(n, sum), value| (n + 1.0, sum + value));
-            series.iter().map(|value| value - sum / n).collect()
-        }
+        let present = series.iter().filter(|value| !value.is_nan());
+        let (n, sum) = present.fold((0.0, 0.0), |(n, sum), value| (n + 1.0, sum + value));
+        series.iter().map(|value| value - sum / n).collect()
     };
     let derived = by_series(&[&flow.u, &flow.v], context, |_, series, out| {
         let (u, v) = (departures(&series[0]), departures(&series[1]));

@@ -1,9 +1,11 @@
 //! Currents: kinematics, energy, balances, wind.
 
+pub(super) mod compute_derived_field;
 pub(super) mod compute_divergence;
 pub(super) mod compute_eddy_kinetic_energy;
 pub(super) mod compute_ekman_pumping;
 pub(super) mod compute_ekman_transport;
+pub(super) mod compute_frontogenesis;
 pub(super) mod compute_geostrophic_velocity;
 pub(super) mod compute_kinetic_energy;
 pub(super) mod compute_okubo_weiss;

@@ -1,0 +1,3 @@
+//! Lines through the sea.
+
+pub(super) mod compute_distance;
