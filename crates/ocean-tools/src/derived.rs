@@ -167,6 +167,43 @@ pub(crate) fn by_column(
     filled.map(DerivedParts::only)
 }
 
+/// `times` values from the series of all fields at a cell and level. `series` gets the values of each field along
+/// time, missing ones as NaN, and NaN to fill.
+///
+/// # Errors
+/// As [`by_cell`].
+pub(crate) fn from_series(
+    fields: &[&Field],
+    context: &ToolContext,
+    times: usize,
+    series: impl Fn(Place, &[Vec<f64>], &mut [f64]) + Sync + Send,
+) -> Result<Derived, ToolError> {
+    let mut shape = shape_of(fields);
+    shape[0] = times;
+    let whole = WholeAxes { time: true, ..WholeAxes::default() };
+    let filled = fill(fields, context, shape, whole, 1, |blocks, outs| {
+        let Some(out) = outs.first_mut() else { return };
+        let [_, levels, rows, columns] = dims(out);
+        let mut result = vec![f64::NAN; times];
+        for z in 0..levels {
+            for y in 0..rows {
+                for x in 0..columns {
+                    let values_of = |block: &Block| {
+                        (0..block.values.len_of(Axis(0))).map(|t| block.values[[t, z, y, x]]).collect()
+                    };
+                    let inputs: Vec<Vec<f64>> = blocks.iter().map(values_of).collect();
+                    result.fill(f64::NAN);
+                    series(at(blocks[0].offset, [0, z, y, x]), &inputs, &mut result);
+                    for (t, value) in result.iter().enumerate() {
+                        out[[t, z, y, x]] = *value;
+                    }
+                }
+            }
+        }
+    });
+    filled.map(DerivedParts::only)
+}
+
 /// A map `(lat, lon)` from the maps of all fields at a time and level, for derivatives.
 ///
 /// # Errors

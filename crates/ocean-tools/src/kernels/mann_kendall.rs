@@ -71,6 +71,80 @@ pub(crate) fn untied_variance(values: &[f64]) -> f64 {
     (term(values.len() as f64) - ties) / 18.0
 }
 
+/// How the dependence of the values is taken into account.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Dependence {
+    /// Not at all.
+    Independent,
+    /// Variance of Hamed & Rao (1998), from the ranks.
+    HamedRao,
+    /// Variance of Yue & Wang (2004), Water Resour. Manage. 18, 201–218, from the values without their slope.
+    YueWang,
+    /// The values less their lag-1 part (Yue & Wang 2002, Water Resour. Res. 38, 1068).
+    PreWhitened,
+    /// The same for the values without their slope, which is then put back (Yue et al. 2002, Hydrol. Process. 16).
+    TrendFreePreWhitened,
+}
+
+/// Tests values in their order; none may be missing. `sen_slope` is that for each step.
+pub fn test_with(values: &[f64], sen_slope: f64, dependence: Dependence) -> MannKendall {
+    let flat = |from: usize| -> Vec<f64> {
+        values.iter().enumerate().map(|(i, value)| value - (i + from) as f64 * sen_slope).collect()
+    };
+    let whiten = |values: &[f64]| -> Vec<f64> {
+        let r1 = super::correlation::autocorrelation(values, 1);
+        values.iter().zip(values.iter().skip(1)).map(|(before, own)| own - r1 * before).collect()
+    };
+    match dependence {
+        Dependence::Independent => test(values, None),
+        Dependence::HamedRao => test(values, Some(sen_slope)),
+        Dependence::PreWhitened => test(&whiten(values), None),
+        Dependence::TrendFreePreWhitened => {
+            let white = whiten(&flat(1));
+            let tilted: Vec<f64> =
+                white.iter().enumerate().map(|(i, value)| value + (i + 1) as f64 * sen_slope).collect();
+            test(&tilted, None)
+        }
+        Dependence::YueWang => {
+            let (flat, n) = (flat(1), values.len());
+            let sum: f64 = (1..n)
+                .map(|lag| (1.0 - lag as f64 / n as f64) * super::correlation::autocorrelation(&flat, lag))
+                .sum();
+            scored(test(values, None), 1.0 + 2.0 * sum, n as f64)
+        }
+    }
+}
+
+/// The test of each season of a record, added up (Hirsch et al. 1982, Water Resour. Res. 18, 107–121): values every
+/// `period` steps are compared with each other only. Missing values are left out.
+pub fn test_seasonal(values: &[f64], period: usize) -> MannKendall {
+    let mut total = MannKendall { s: 0.0, var_s: 0.0, tau: 0.0, z: 0.0, p_value: 1.0, n_eff: 0.0 };
+    let mut comparisons = 0.0;
+    for season in 0..period.max(1) {
+        let own: Vec<f64> =
+            values.iter().skip(season).step_by(period.max(1)).copied().filter(|v| !v.is_nan()).collect();
+        let result = test(&own, None);
+        let n = own.len() as f64;
+        total.s += result.s;
+        total.var_s += result.var_s;
+        total.n_eff += n;
+        comparisons += 0.5 * n * (n - 1.0);
+    }
+    total.tau = total.s / comparisons;
+    let n = total.n_eff;
+    scored(total, 1.0, n)
+}
+
+/// With the variance multiplied.
+fn scored(mut result: MannKendall, factor: f64, n: f64) -> MannKendall {
+    result.var_s *= factor;
+    let usable = result.s.abs() > 0.0 && result.var_s > 0.0;
+    result.z = if usable { (result.s - result.s.signum()) / sqrt(result.var_s) } else { 0.0 };
+    result.p_value = normal_two_sided_p(result.z);
+    result.n_eff = n / factor;
+    result
+}
+
 fn hamed_rao(values: &[f64], slope: f64) -> f64 {
     let n = values.len();
     if n < 4 {
@@ -101,7 +175,7 @@ fn hamed_rao(values: &[f64], slope: f64) -> f64 {
 }
 
 /// Ranks from 1; equal values share the mean of theirs.
-fn mid_ranks(values: &[f64]) -> Vec<f64> {
+pub(crate) fn mid_ranks(values: &[f64]) -> Vec<f64> {
     let mut order: Vec<usize> = (0..values.len()).collect();
     order.sort_by(|a, b| values[*a].total_cmp(&values[*b]));
     let mut ranks = vec![0.0; values.len()];

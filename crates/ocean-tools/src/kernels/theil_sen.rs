@@ -77,7 +77,7 @@ pub fn fit(x: &[f64], y: &[f64], confidence: f64, autocorrelated: bool) -> Resul
 }
 
 /// Sen's slope for each step, whatever the times: what Hamed & Rao take out before they rank.
-fn step_slope(y: &[f64]) -> f64 {
+pub(crate) fn step_slope(y: &[f64]) -> f64 {
     let mut slopes = Vec::with_capacity(y.len() * (y.len() - 1) / 2);
     for (at, first) in y.iter().enumerate() {
         slopes.extend(
@@ -85,6 +85,28 @@ fn step_slope(y: &[f64]) -> f64 {
         );
     }
     median(&slopes)
+}
+
+/// Sen's slope for each `period` steps from pairs of one season, and the intercept at the first value, with time in
+/// periods (Hirsch et al. 1982). Missing values are left out.
+pub(crate) fn seasonal(values: &[f64], period: usize) -> (f64, f64) {
+    let period = period.max(1);
+    let mut slopes = Vec::new();
+    for season in 0..period {
+        let own: Vec<f64> = values.iter().skip(season).step_by(period).copied().collect();
+        for (at, first) in own.iter().enumerate() {
+            let later = (1_u32..).zip(own.iter().skip(at + 1));
+            slopes.extend(later.map(|(gap, later)| (later - first) / f64::from(gap)).filter(|s| !s.is_nan()));
+        }
+    }
+    let slope = median(&slopes);
+    let (times, present): (Vec<f64>, Vec<f64>) = values
+        .iter()
+        .enumerate()
+        .filter(|(_, value)| !value.is_nan())
+        .map(|(at, value)| (at as f64 / period as f64, *value))
+        .unzip();
+    (slope, median(&present) - median(&times) * slope)
 }
 
 /// The median; missing for nothing.

@@ -7,6 +7,8 @@ use leg_core::tool::Workbench;
 use leg_core::{
     AllowList, Artifact, EvidenceDraft, MemoryObjects, ObjectStore, ObjectStoreExt as _, Registry, ToolOutput,
 };
+use ocean_data::Dataset;
+use ocean_data::cf::Axis;
 use serde_json::{Value, json};
 
 use crate::{Datasets, tools};
@@ -27,6 +29,17 @@ impl Bench {
         self.data.join(file)
     }
 
+    /// Whether the rows of a file run from north to south; fields run from south to north.
+    ///
+    /// # Errors
+    /// A message.
+    pub(super) fn runs_south(&self, file: &str) -> Result<bool, String> {
+        let dataset = Dataset::open(&self.path(file).to_string_lossy()).map_err(|error| error.to_string())?;
+        let lat = dataset.coordinates().iter().find(|own| own.axis == Axis::Latitude);
+        let ends = lat.and_then(|own| Some((*own.values.first()?, *own.values.last()?)));
+        Ok(ends.is_some_and(|(first, last)| first > last))
+    }
+
     /// All tools over some of the data files, by the names given.
     ///
     /// # Errors
@@ -45,6 +58,16 @@ impl Bench {
         let allowed = names.into_iter().collect::<AllowList>();
         let bench = Workbench::new(Arc::new(registry), allowed, Arc::clone(&objects));
         Ok(Session { bench, objects })
+    }
+
+    /// All tools over a file that may be a table, and a column of that table as a series.
+    ///
+    /// # Errors
+    /// A message.
+    pub(super) fn open_column(&self, file: &str, column: &str) -> Result<(Session, Value), String> {
+        let session = self.open(&[])?;
+        let series = session.keep(&super::csv::series(&self.path(file), column)?)?;
+        Ok((session, series))
     }
 
     /// All tools over one file, as the default dataset.
@@ -144,6 +167,16 @@ impl Step {
     pub(super) fn draft(&self, name: &str) -> Result<&EvidenceDraft, String> {
         let found = self.output.evidence.iter().find(|draft| draft.name == name);
         found.ok_or_else(|| format!("the result has no evidence `{name}`"))
+    }
+
+    /// A member of the main artifact's document; null when it is not there.
+    pub(super) fn content(&self, key: &str) -> Result<&Value, String> {
+        Ok(self.artifact()?.content.get(key).unwrap_or(&Value::Null))
+    }
+
+    /// A number of the main artifact's document; NaN when it is not there.
+    pub(super) fn content_number(&self, key: &str) -> Result<f64, String> {
+        Ok(self.content(key)?.as_f64().unwrap_or(f64::NAN))
     }
 
     /// The number of a piece of evidence; NaN when it is missing.

@@ -9,6 +9,7 @@
 mod bench;
 mod case;
 mod compare;
+mod csv;
 mod facts;
 mod families;
 mod selection;

@@ -59,7 +59,7 @@ pub(crate) async fn of(tool: &str, bench: &Bench, inputs: &Inputs) -> Vec<Case> 
         dynamics::cases(tool),
         transport::cases(tool, inputs),
         field::cases(tool, inputs),
-        statistic::cases(tool, inputs),
+        statistic::cases(tool, bench, inputs).await,
         synthesis::cases(tool, inputs),
     ];
     found.into_iter().flatten().next().unwrap_or_else(|| panic!("give calls of `{tool}` in tests/cases"))

@@ -1,15 +1,26 @@
 //! The adapters: one file a family, and [`all`], the one table.
 
 mod area_mean;
+mod climate_index;
 mod climatology;
+mod composite;
+mod correlation;
 mod currents;
 mod decoding;
+mod distribution;
+mod eof;
+mod filter;
 mod geo;
 mod interp;
+mod percentile_climatology;
 mod regrid;
 mod resample;
 mod sections;
+mod series_inputs;
+mod skill;
+mod spectrum;
 mod subset;
+mod trend;
 
 use async_trait::async_trait;
 use serde_json::Value;
@@ -43,5 +54,15 @@ pub(super) fn all() -> Vec<Box<dyn Adapter>> {
         Box::new(resample::Resample),
         Box::new(sections::Sections),
         Box::new(subset::Subset),
+        Box::new(climate_index::ClimateIndex),
+        Box::new(composite::Composite),
+        Box::new(correlation::Correlation),
+        Box::new(distribution::Distribution),
+        Box::new(eof::Eof),
+        Box::new(filter::Filter),
+        Box::new(percentile_climatology::PercentileClimatology),
+        Box::new(skill::Skill),
+        Box::new(spectrum::Spectrum),
+        Box::new(trend::Trend),
     ]
 }

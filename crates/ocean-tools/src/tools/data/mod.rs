@@ -1,4 +1,4 @@
-//! Looking at datasets, selecting from them, cutting, masking and sampling fields.
+//! Looking at datasets, selecting from them, cutting, masking, filtering and sampling fields.
 
 pub(super) mod apply_mask;
 pub(super) mod build_region_mask;
@@ -11,6 +11,7 @@ pub(super) mod compute_variable_summary;
 pub(super) mod convert_units;
 pub(super) mod decode_time;
 pub(super) mod extract_4d_subset;
+pub(super) mod filter_data;
 pub(super) mod get_dataset_info;
 pub(super) mod interpolate_data;
 pub(super) mod list_available_datasets;

@@ -42,6 +42,9 @@ pub(crate) struct Arguments {
     /// The time that the slope is for.
     #[serde(default)]
     per: Per,
+    /// Where time is 0 for the intercept.
+    #[serde(default)]
+    time_origin: TimeOrigin,
 }
 
 fn ninety_five() -> f64 {
@@ -75,6 +78,17 @@ enum Autocorrelation {
     None,
     /// Newey-West covariance; for linear only.
     Hac,
+}
+
+/// Where time is 0 for the intercept.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "snake_case")]
+enum TimeOrigin {
+    /// The year 0 of the calendar.
+    #[default]
+    Calendar,
+    /// The first value.
+    First,
 }
 
 /// The time that the slope is for.
@@ -151,7 +165,13 @@ fn compute(arguments: &Arguments, series: &Series) -> Result<ToolOutput, ToolErr
         ));
     }
     let (values, seasonal_note) = deseasonalised(arguments, series);
-    let fitted = fit(arguments, &series.axis.years(), &values).map_err(|error| match error {
+    let mut years = series.axis.years();
+    if let (TimeOrigin::First, Some(&first)) = (arguments.time_origin, years.first()) {
+        for year in &mut years {
+            *year -= first;
+        }
+    }
+    let fitted = fit(arguments, &years, &values).map_err(|error| match error {
         TrendError::TooFew { .. } => ToolError::no_data(error.to_string()),
         _ => ToolError::invalid(error.to_string()),
     })?;
