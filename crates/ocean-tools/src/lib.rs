@@ -31,6 +31,7 @@
 
 mod argument;
 mod baseline;
+mod columns;
 mod datasets;
 mod derived;
 mod evidence;
@@ -48,5 +49,6 @@ mod sections;
 mod series;
 mod together;
 pub mod tools;
+mod water;
 
 pub use datasets::{Datasets, DatasetsError};

@@ -6,6 +6,7 @@ use leg_core::{Artifact, Coord, ToolError, ToolErrorKind, Variable};
 use ndarray::{ArrayD, IxDyn};
 use ocean_data::cf::{Attribute, Calendar};
 use ocean_data::dataset::{MemoryStore, MemoryVariable};
+use ocean_data::field::Region;
 use ocean_data::{Dataset, Field, Selection};
 use serde_json::Value;
 
@@ -39,6 +40,8 @@ pub(super) fn computed(artifact: &Artifact, reference: &ArtifactArgument) -> Res
              that of `load_dataset`"
         )));
     }
+    let place = place_of(artifact, variable);
+    let variable = &placed(variable, place);
     let mut arrays = Vec::new();
     for (name, units, standard_name) in AXES {
         let own = artifact.coords.get(name);
@@ -57,7 +60,27 @@ pub(super) fn computed(artifact: &Artifact, reference: &ArtifactArgument) -> Res
     let store = MemoryStore::new("artifact", arrays).map_err(|error| bad(error.to_string()))?;
     let dataset = Dataset::from_store(&format!("artifact:{}", reference.digest()), Arc::new(store))
         .map_err(|error| bad(error.to_string()))?;
-    dataset.select(&Selection::of(name)).map_err(|error| bad(error.to_string()))
+    let region = place.map(Region::Point);
+    dataset.select(&Selection { region, ..Selection::of(name) }).map_err(|error| bad(error.to_string()))
+}
+
+/// Longitude and latitude of an array at one place, such as a profile.
+fn place_of(artifact: &Artifact, variable: &Variable) -> Option<[f64; 2]> {
+    let scalar = |name: &str| {
+        let coord = artifact.coords.get(name).filter(|coord| coord.values.len() == 1)?;
+        if variable.dims.iter().any(|dim| dim == name) { None } else { coord.values[0].as_f64() }
+    };
+    Some([scalar("lon")?, scalar("lat")?])
+}
+
+/// The array with its one place as dimensions, from which it is selected again, so that the field knows the place.
+fn placed(variable: &Variable, place: Option<[f64; 2]>) -> Variable {
+    let mut variable = variable.clone();
+    if place.is_some() {
+        variable.dims.extend(["lat".to_owned(), "lon".to_owned()]);
+        variable.shape.extend([1, 1]);
+    }
+    variable
 }
 
 /// A name that is not that of a dimension.
@@ -103,6 +126,7 @@ fn side(
     bad: &dyn Fn(String) -> ToolError,
 ) -> Result<Vec<MemoryVariable>, ToolError> {
     let values: Vec<f64> = coord.values.iter().map(|value| value.as_f64().unwrap_or(f64::NAN)).collect();
+    let values = if name == "depth" { in_metres(artifact, coord, values, bad)? } else { values };
     let n = values.len();
     let (dims, shape): (&[&str], Vec<usize>) = if is_dimension { (&[name], vec![n]) } else { (&[], vec![]) };
     let array = |values: Vec<f64>, shape: &[usize]| {
@@ -125,6 +149,23 @@ fn side(
     main.attributes.insert("bounds".to_owned(), Attribute::Text(bounds_name.clone()));
     let flat = array(bounds.into_iter().flatten().collect(), &[n, 2])?;
     Ok(vec![main, MemoryVariable::new(&bounds_name, &[name, "bounds"], flat)])
+}
+
+/// Levels in metres: those of a cast may be pressures.
+fn in_metres(
+    artifact: &Artifact,
+    coord: &Coord,
+    values: Vec<f64>,
+    bad: &dyn Fn(String) -> ToolError,
+) -> Result<Vec<f64>, ToolError> {
+    if coord.units.as_deref() != Some("dbar") {
+        return Ok(values);
+    }
+    let lat = artifact.coords.get("lat").filter(|lat| lat.values.len() == 1);
+    let lat = lat
+        .and_then(|lat| lat.values[0].as_f64())
+        .ok_or_else(|| bad("has levels in dbar and no single latitude to make depths of them".to_owned()))?;
+    Ok(values.into_iter().map(|p| crate::kernels::teos10::sea_water::depth(p, lat)).collect())
 }
 
 #[cfg(test)]
@@ -166,6 +207,20 @@ mod tests {
         let values = field.read(1 << 20).unwrap();
         assert!(values[[1, 0, 0, 0]].is_nan());
         assert_eq!(values[[1, 1, 0, 0]].to_bits(), 4.0_f64.to_bits());
+    }
+
+    #[test]
+    fn a_cast_on_pressure_knows_its_place_and_depths() {
+        let mut cast = artifact();
+        cast.variables[0].dims = vec!["depth".to_owned()];
+        cast.variables[0].shape = vec![2];
+        cast.variables[0].values = vec![1.0, 2.0];
+        let cast = cast.with_coord("depth", Coord::numbers(&[10.0, 1000.0], "dbar", "sea_water_pressure"));
+        let field = computed(&cast, &reference()).unwrap();
+        assert_eq!(field.dims(), ["depth"]);
+        assert_eq!((field.lats().unwrap().values[0], field.lons().unwrap().values[0]), (45.0, -30.0));
+        let depths = &field.depths().unwrap().values;
+        assert!((depths[0] - 9.9186).abs() < 1e-4 && (depths[1] - 989.5001).abs() < 1e-4, "{depths:?}");
     }
 
     #[test]

@@ -8,6 +8,7 @@
 
 mod bench;
 mod case;
+mod cast;
 mod compare;
 mod csv;
 mod facts;

@@ -11,6 +11,8 @@ mod statistic;
 mod synthesis;
 mod timeseries;
 mod transport;
+mod vertical;
+mod watermass;
 
 use std::sync::Arc;
 
@@ -19,7 +21,11 @@ use leg_core::Tool;
 use crate::Datasets;
 
 /// Every tool, in the order in which they are listed.
-#[expect(clippy::needless_pass_by_value, reason = "every tool keeps a share of it")]
+#[expect(
+    clippy::needless_pass_by_value,
+    clippy::too_many_lines,
+    reason = "every tool keeps a share; one table"
+)]
 pub fn all(datasets: Arc<Datasets>) -> Vec<Arc<dyn Tool>> {
     let data = || Arc::clone(&datasets);
     vec![
@@ -111,6 +117,42 @@ pub fn all(datasets: Arc<Datasets>) -> Vec<Arc<dyn Tool>> {
         Arc::new(transport::compute_transport_streamfunction_map::ComputeTransportStreamfunctionMap::new(
             data(),
         )),
+        Arc::new(watermass::compute_apparent_oxygen_utilization::ComputeApparentOxygenUtilization::new(
+            data(),
+        )),
+        Arc::new(watermass::cluster_water_masses::ClusterWaterMasses::new(data())),
+        Arc::new(watermass::compute_brunt_vaisala_frequency::ComputeBruntVaisalaFrequency::new(data())),
+        Arc::new(watermass::compute_density::ComputeDensity::new(data())),
+        Arc::new(watermass::compute_freezing_point_departure::ComputeFreezingPointDeparture::new(data())),
+        Arc::new(watermass::compute_oxygen_saturation::ComputeOxygenSaturation::new(data())),
+        Arc::new(watermass::compute_oxygen_solubility::ComputeOxygenSolubility::new(data())),
+        Arc::new(watermass::compute_sea_water_property::ComputeSeaWaterProperty::new(data())),
+        Arc::new(watermass::compute_sound_speed::ComputeSoundSpeed::new(data())),
+        Arc::new(watermass::compute_spiciness::ComputeSpiciness::new(data())),
+        Arc::new(watermass::compute_thermal_haline_coefficients::ComputeThermalHalineCoefficients::new(
+            data(),
+        )),
+        Arc::new(watermass::compute_ts_volume_census::ComputeTsVolumeCensus::new(data())),
+        Arc::new(watermass::compute_turner_angle::ComputeTurnerAngle::new(data())),
+        Arc::new(watermass::compute_volume_by_class::ComputeVolumeByClass::new(data())),
+        Arc::new(watermass::convert_pressure_depth::ConvertPressureDepth::new(data())),
+        Arc::new(watermass::convert_salinity::ConvertSalinity::new(data())),
+        Arc::new(watermass::convert_temperature::ConvertTemperature::new(data())),
+        Arc::new(vertical::compute_barrier_layer_thickness::ComputeBarrierLayerThickness::new(data())),
+        Arc::new(vertical::compute_dynamic_height::ComputeDynamicHeight::new(data())),
+        Arc::new(vertical::compute_layer_mean::ComputeLayerMean::new(data())),
+        Arc::new(vertical::compute_ocean_heat_content::ComputeOceanHeatContent::new(data())),
+        Arc::new(vertical::compute_potential_energy_anomaly::ComputePotentialEnergyAnomaly::new(data())),
+        Arc::new(vertical::compute_steric_height::ComputeStericHeight::new(data())),
+        Arc::new(vertical::compute_vertical_integral::ComputeVerticalIntegral::new(data())),
+        Arc::new(vertical::extract_isopycnal_surface::ExtractIsopycnalSurface::new(data())),
+        Arc::new(vertical::extract_vertical_profile::ExtractVerticalProfile::new(data())),
+        Arc::new(vertical::identify_halocline_depth::IdentifyHaloclineDepth::new(data())),
+        Arc::new(vertical::identify_isotherm_depth::IdentifyIsothermDepth::new(data())),
+        Arc::new(vertical::identify_mixed_layer_depth::IdentifyMixedLayerDepth::new(data())),
+        Arc::new(vertical::identify_pycnocline_depth::IdentifyPycnoclineDepth::new(data())),
+        Arc::new(vertical::identify_thermocline_depth::IdentifyThermoclineDepth::new(data())),
+        Arc::new(vertical::regrid_vertical::RegridVertical::new(data())),
         Arc::new(synthesis::render_figure::RenderFigure),
         Arc::new(synthesis::export_table::ExportTable),
     ]

@@ -8,6 +8,8 @@ mod statistic;
 mod synthesis;
 mod timeseries;
 mod transport;
+mod vertical;
+mod watermass;
 
 use serde_json::{Value, json};
 
@@ -61,6 +63,8 @@ pub(crate) async fn of(tool: &str, bench: &Bench, inputs: &Inputs) -> Vec<Case> 
         field::cases(tool, inputs),
         statistic::cases(tool, bench, inputs).await,
         synthesis::cases(tool, inputs),
+        watermass::cases(tool),
+        vertical::cases(tool, bench).await,
     ];
     found.into_iter().flatten().next().unwrap_or_else(|| panic!("give calls of `{tool}` in tests/cases"))
 }

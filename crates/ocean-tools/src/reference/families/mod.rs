@@ -3,6 +3,7 @@
 mod area_mean;
 mod climate_index;
 mod climatology;
+mod columns;
 mod composite;
 mod correlation;
 mod currents;
@@ -20,7 +21,9 @@ mod series_inputs;
 mod skill;
 mod spectrum;
 mod subset;
+mod teos10;
 mod trend;
+mod watermass;
 
 use async_trait::async_trait;
 use serde_json::Value;
@@ -64,5 +67,8 @@ pub(super) fn all() -> Vec<Box<dyn Adapter>> {
         Box::new(skill::Skill),
         Box::new(spectrum::Spectrum),
         Box::new(trend::Trend),
+        Box::new(columns::Columns),
+        Box::new(teos10::Teos10),
+        Box::new(watermass::WaterMass),
     ]
 }

@@ -1,0 +1,87 @@
+//! `compute_dynamic_height`: dynamic height anomaly.
+
+use std::sync::Arc;
+
+use crate::argument::FieldArgument;
+use crate::columns::{Levels, Quantity};
+use crate::kernels::teos10::dynamic_height::dynamic_height;
+use crate::tools::watermass::water_tool::port;
+use crate::water::{SalinityKind, TemperatureKind, Water};
+use crate::{Datasets, evidence};
+use async_trait::async_trait;
+use leg_core::{Purity, ToolContext, ToolError, ToolOutput, ToolSpec, TypedTool};
+use schemars::JsonSchema;
+use serde::Deserialize;
+
+/// Dynamic height relative to a pressure.
+#[derive(Debug)]
+pub(crate) struct ComputeDynamicHeight {
+    datasets: Arc<Datasets>,
+}
+
+impl ComputeDynamicHeight {
+    pub(crate) fn new(datasets: Arc<Datasets>) -> Self {
+        Self { datasets }
+    }
+}
+
+/// Arguments of `compute_dynamic_height`.
+#[derive(Debug, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct Arguments {
+    #[schemars(extend("x-leg-port" = {"kind": "field", "or": ["profile", "section", "map", "series", "hovmoller"], "unit": "any"}))]
+    temp: FieldArgument,
+    #[schemars(extend("x-leg-port" = {"kind": "field", "or": ["profile", "section", "map", "series", "hovmoller"], "unit": "any"}))]
+    salt: FieldArgument,
+    /// Which temperature it is; by its standard name if absent.
+    #[serde(default)]
+    temperature_kind: Option<TemperatureKind>,
+    /// Which salinity it is; by its standard name and units if absent.
+    #[serde(default)]
+    salinity_kind: Option<SalinityKind>,
+    /// Pressure of no dynamic height, dbar.
+    #[serde(default = "thousand")]
+    reference_pressure: f64,
+}
+
+fn thousand() -> f64 {
+    1000.0
+}
+
+#[async_trait]
+impl TypedTool for ComputeDynamicHeight {
+    const NAME: &'static str = "compute_dynamic_height";
+    type Arguments = Arguments;
+
+    fn describe(&self) -> ToolSpec {
+        ToolSpec::new("vertical", "Dynamic height anomaly relative to a pressure.", port("m2 s-2"))
+            .description(
+                "Integral of the specific volume anomaly (to 35.16504 g kg-1 and 0 degC) from each level to the reference pressure, in m2 s-2 (TEOS-10 section 3.27), with monotone cubics of salinity and temperature in pressure and steps of 1 dbar. Missing where the column does not reach the reference.",
+            )
+            .evidence(&evidence::MAP)
+            .purity(Purity::ReadsData)
+    }
+
+    async fn run(&self, arguments: Self::Arguments, context: &ToolContext) -> Result<ToolOutput, ToolError> {
+        let datasets = Arc::clone(&self.datasets);
+        context.blocking(move |context| run(&arguments, &datasets, context)).await
+    }
+}
+
+fn run(arguments: &Arguments, datasets: &Datasets, context: &ToolContext) -> Result<ToolOutput, ToolError> {
+    let (temp, salt) = (arguments.temp.open(datasets, context)?, arguments.salt.open(datasets, context)?);
+    let water = Water::new(&temp, &salt, vec![], arguments.temperature_kind, arguments.salinity_kind)?;
+    water.columns.need_levels(2)?;
+    let p_ref = arguments.reference_pressure;
+    let computed = water.columns.compute(context, &Levels::Same, 1, |view| {
+        vec![dynamic_height(water.column(view).column(), p_ref)]
+    })?;
+    let method = format!("dynamic height anomaly relative to {p_ref} dbar");
+    water.columns.output(
+        &Levels::Same,
+        &[Quantity::new("dynamic_height_anomaly", "m2 s-2")],
+        &computed,
+        &method,
+        water.notes.clone(),
+    )
+}

@@ -1,0 +1,84 @@
+//! `compute_potential_energy_anomaly`: potential energy anomaly.
+
+use std::sync::Arc;
+
+use async_trait::async_trait;
+use leg_core::{Purity, ToolContext, ToolError, ToolOutput, ToolSpec, TypedTool};
+use schemars::JsonSchema;
+use serde::Deserialize;
+
+use super::layer_argument::{self, Layers};
+use crate::argument::FieldArgument;
+use crate::columns::{Columns, Levels, Quantity};
+use crate::tools::watermass::water_tool::port;
+use crate::{Datasets, evidence};
+
+/// Energy that would mix a layer.
+#[derive(Debug)]
+pub(crate) struct ComputePotentialEnergyAnomaly {
+    datasets: Arc<Datasets>,
+}
+
+impl ComputePotentialEnergyAnomaly {
+    pub(crate) fn new(datasets: Arc<Datasets>) -> Self {
+        Self { datasets }
+    }
+}
+
+/// Arguments of `compute_potential_energy_anomaly`.
+#[derive(Debug, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct Arguments {
+    #[schemars(extend("x-leg-port" = {"kind": "field", "or": ["profile", "section", "map", "series", "hovmoller"], "unit": "any"}))]
+    density: FieldArgument,
+    /// Upper and lower depth, m.
+    depth_range: [f64; 2],
+    /// What stands for the values between the levels.
+    #[serde(default)]
+    layers: Layers,
+    /// Share of the layer that must have values.
+    #[serde(default = "layer_argument::whole")]
+    #[schemars(range(min = 0.0, max = 1.0))]
+    min_coverage: f64,
+}
+
+#[async_trait]
+impl TypedTool for ComputePotentialEnergyAnomaly {
+    const NAME: &'static str = "compute_potential_energy_anomaly";
+    type Arguments = Arguments;
+
+    fn describe(&self) -> ToolSpec {
+        ToolSpec::new("vertical", "Potential energy anomaly of a layer.", port("J m-3"))
+            .description(
+                "phi = (g / h) times the integral of (mean density - density) z over the layer, z up and 0 at the surface, g 9.7963 m s-2, in J m-3 (Simpson 1981; de Boer et al. 2008): the energy per volume that would mix the layer; positive when it is stable.",
+            )
+            .evidence(&evidence::MAP)
+            .purity(Purity::ReadsData)
+    }
+
+    async fn run(&self, arguments: Self::Arguments, context: &ToolContext) -> Result<ToolOutput, ToolError> {
+        let datasets = Arc::clone(&self.datasets);
+        context.blocking(move |context| run(&arguments, &datasets, context)).await
+    }
+}
+
+fn run(arguments: &Arguments, datasets: &Datasets, context: &ToolContext) -> Result<ToolOutput, ToolError> {
+    layer_argument::check(arguments.depth_range, arguments.min_coverage)?;
+    let [top, bottom] = arguments.depth_range;
+    let columns = Columns::of(vec![arguments.density.open(datasets, context)?]);
+    columns.need_levels(2)?;
+    let computed = columns.compute(context, &Levels::None, 1, |view| {
+        let rho = &view.values[0];
+        let part = arguments.layers.integral(view, rho, top, bottom);
+        if !layer_argument::covered(part, top, bottom, arguments.min_coverage) {
+            return vec![vec![f64::NAN]];
+        }
+        let mean = part.sum / part.covered;
+        let moment: Vec<f64> = rho.iter().zip(view.depth).map(|(rho, depth)| (mean - rho) * -depth).collect();
+        let moment = arguments.layers.integral(view, &moment, top, bottom);
+        vec![vec![9.7963 * moment.sum / moment.covered]]
+    })?;
+    let method = format!("potential energy anomaly from {top} to {bottom} m");
+    let quantity = Quantity::new("potential_energy_anomaly", "J m-3");
+    columns.output(&Levels::None, &[quantity], &computed, &method, vec![])
+}

@@ -1,0 +1,87 @@
+//! `identify_thermocline_depth`: the depth of the thermocline.
+
+use std::sync::Arc;
+
+use crate::argument::FieldArgument;
+use crate::columns::{Columns, Levels, Quantity};
+use crate::kernels::vertical;
+use crate::tools::watermass::water_tool::port;
+use crate::water::in_celsius;
+use crate::{Datasets, evidence};
+use async_trait::async_trait;
+use leg_core::{Purity, ToolContext, ToolError, ToolOutput, ToolSpec, TypedTool};
+use schemars::JsonSchema;
+use serde::Deserialize;
+
+/// Depth of the thermocline.
+#[derive(Debug)]
+pub(crate) struct IdentifyThermoclineDepth {
+    datasets: Arc<Datasets>,
+}
+
+impl IdentifyThermoclineDepth {
+    pub(crate) fn new(datasets: Arc<Datasets>) -> Self {
+        Self { datasets }
+    }
+}
+
+/// Arguments of `identify_thermocline_depth`.
+#[derive(Debug, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct Arguments {
+    #[schemars(extend("x-leg-port" = {"kind": "field", "or": ["profile", "section", "map", "series", "hovmoller"], "unit": "any"}))]
+    temp: FieldArgument,
+    /// The smallest gradient that counts, of the data over m.
+    #[serde(default = "min_gradient")]
+    min_gradient: f64,
+    /// The depth from which on gradients count, m.
+    #[serde(default)]
+    below_depth: f64,
+    /// Whether a parabola through three gradients refines the depth.
+    #[serde(default = "yes")]
+    refine: bool,
+}
+
+fn min_gradient() -> f64 {
+    0.02
+}
+
+fn yes() -> bool {
+    true
+}
+
+#[async_trait]
+impl TypedTool for IdentifyThermoclineDepth {
+    const NAME: &'static str = "identify_thermocline_depth";
+    type Arguments = Arguments;
+
+    fn describe(&self) -> ToolSpec {
+        ToolSpec::new("vertical", "Depth of the thermocline.", port("m"))
+            .description(
+                "Depth of the largest gradient by size between neighbouring levels, at their middle or, with refine, at the top of a parabola through it and its neighbours; in m. Array gradient holds the gradient with its sign (degC m-1, positive when the value increases downwards). Missing where the largest gradient is smaller than min_gradient (0.02 by default).",
+            )
+            .evidence(&evidence::MAP)
+            .purity(Purity::ReadsData)
+    }
+
+    async fn run(&self, arguments: Self::Arguments, context: &ToolContext) -> Result<ToolOutput, ToolError> {
+        let datasets = Arc::clone(&self.datasets);
+        context.blocking(move |context| run(&arguments, &datasets, context)).await
+    }
+}
+
+fn run(arguments: &Arguments, datasets: &Datasets, context: &ToolContext) -> Result<ToolOutput, ToolError> {
+    let field = arguments.temp.open(datasets, context)?;
+    let field = in_celsius(&field)?;
+    let units = format!("{} m-1", crate::series::units_of(&field));
+    let columns = Columns::of(vec![field]);
+    columns.need_levels(3)?;
+    let (below, refine) = (arguments.below_depth, arguments.refine);
+    let computed = columns.compute(context, &Levels::None, 2, |view| {
+        let found = vertical::steepest(view.depth, &view.values[0], below, refine)
+            .filter(|found| found.gradient.abs() >= arguments.min_gradient);
+        found.map_or(vec![vec![f64::NAN]; 2], |found| vec![vec![found.depth], vec![found.gradient]])
+    })?;
+    let quantities = [Quantity::new("thermocline_depth", "m"), Quantity::new("gradient", &units)];
+    columns.output(&Levels::None, &quantities, &computed, "depth of the largest gradient", vec![])
+}

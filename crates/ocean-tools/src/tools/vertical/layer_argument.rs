@@ -1,0 +1,74 @@
+//! Layers of a column: which part of each level counts.
+
+use leg_core::ToolError;
+use schemars::JsonSchema;
+use serde::Deserialize;
+
+use crate::columns::ColumnView;
+use crate::kernels::vertical::{self, Integral};
+
+/// What stands for the values between the levels.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Deserialize, JsonSchema)]
+#[serde(rename_all = "snake_case")]
+pub(super) enum Layers {
+    /// Each level stands for the water half-way to its neighbours; the first from 0, the last as far down as up.
+    #[default]
+    Midpoint,
+    /// Each level stands for the bounds that the data state.
+    Bounds,
+    /// Straight lines between the levels; above the first its value.
+    Trapezoid,
+}
+
+impl Layers {
+    /// The integral of values over a layer, and the thickness that had values.
+    pub(super) fn integral(self, view: &ColumnView<'_>, values: &[f64], top: f64, bottom: f64) -> Integral {
+        match self {
+            Self::Midpoint => {
+                vertical::layer_integral(&vertical::midpoint_bounds(view.depth), values, top, bottom)
+            }
+            Self::Bounds => vertical::layer_integral(view.bounds, values, top, bottom),
+            Self::Trapezoid => trapezoid(view.depth, values, top, bottom),
+        }
+    }
+}
+
+fn trapezoid(depth: &[f64], values: &[f64], top: f64, bottom: f64) -> Integral {
+    let (mut z, mut v) = vertical::present(depth, values);
+    if let (Some(&first), Some(&value)) = (z.first(), v.first())
+        && first > top
+    {
+        z.insert(0, top);
+        v.insert(0, value);
+    }
+    let end = z.last().map_or(top, |last| last.min(bottom));
+    let sum = if end > top { vertical::trapezoid(&z, &v, top, end) } else { 0.0 };
+    Integral { sum, covered: (end - top).max(0.0) }
+}
+
+/// A value when at least this share of the layer had values.
+pub(super) fn covered(part: Integral, top: f64, bottom: f64, min_coverage: f64) -> bool {
+    // Thicknesses are sums of differences of bounds.
+    part.covered > 0.0 && part.covered >= (bottom - top) * min_coverage - 1e-6 * (bottom - top)
+}
+
+/// Refuses a layer that is none.
+///
+/// # Errors
+/// When the bottom is not below the top, or the share is none.
+pub(super) fn check([top, bottom]: [f64; 2], min_coverage: f64) -> Result<(), ToolError> {
+    if !(0.0 <= top && top < bottom && bottom.is_finite()) {
+        return Err(ToolError::invalid(format!(
+            "depth_range is [{top}, {bottom}]; write the upper and the larger lower depth in m, such as [0, 700]"
+        )));
+    }
+    if !(0.0..=1.0).contains(&min_coverage) {
+        return Err(ToolError::invalid("min_coverage must be a share from 0 to 1"));
+    }
+    Ok(())
+}
+
+/// The whole layer.
+pub(super) fn whole() -> f64 {
+    1.0
+}

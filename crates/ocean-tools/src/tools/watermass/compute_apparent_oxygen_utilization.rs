@@ -1,0 +1,82 @@
+//! `compute_apparent_oxygen_utilization`: apparent oxygen utilization.
+
+use std::sync::Arc;
+
+use super::oxygen_columns::{oxygen_in, solubility};
+use super::water_tool::port;
+use crate::argument::FieldArgument;
+use crate::columns::{Levels, Quantity};
+use crate::water::{SalinityKind, TemperatureKind, Water};
+use crate::{Datasets, evidence};
+use async_trait::async_trait;
+use leg_core::{Purity, ToolContext, ToolError, ToolOutput, ToolSpec, TypedTool};
+use schemars::JsonSchema;
+use serde::Deserialize;
+
+/// Solubility of oxygen less its amount.
+#[derive(Debug)]
+pub(crate) struct ComputeApparentOxygenUtilization {
+    datasets: Arc<Datasets>,
+}
+
+impl ComputeApparentOxygenUtilization {
+    pub(crate) fn new(datasets: Arc<Datasets>) -> Self {
+        Self { datasets }
+    }
+}
+
+/// Arguments of `compute_apparent_oxygen_utilization`.
+#[derive(Debug, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct Arguments {
+    #[schemars(extend("x-leg-port" = {"kind": "field", "or": ["profile", "section", "map", "series", "hovmoller"], "unit": "any"}))]
+    temp: FieldArgument,
+    #[schemars(extend("x-leg-port" = {"kind": "field", "or": ["profile", "section", "map", "series", "hovmoller"], "unit": "any"}))]
+    salt: FieldArgument,
+    /// Which temperature it is; by its standard name if absent.
+    #[serde(default)]
+    temperature_kind: Option<TemperatureKind>,
+    /// Which salinity it is; by its standard name and units if absent.
+    #[serde(default)]
+    salinity_kind: Option<SalinityKind>,
+    #[schemars(extend("x-leg-port" = {"kind": "field", "or": ["profile", "section", "map", "series", "hovmoller"], "unit": "any"}))]
+    oxygen: FieldArgument,
+}
+
+#[async_trait]
+impl TypedTool for ComputeApparentOxygenUtilization {
+    const NAME: &'static str = "compute_apparent_oxygen_utilization";
+    type Arguments = Arguments;
+
+    fn describe(&self) -> ToolSpec {
+        ToolSpec::new("watermass", "Solubility of oxygen less its amount.", port("any"))
+            .description(
+                "AOU = O2sat - O2 with the solubility of Garcia and Gordon (1992, Benson and Krause), in the units of the data (mmol m-3 or umol kg-1). It takes for granted that the water left the surface saturated (Ito et al. 2004).",
+            )
+            .evidence(&evidence::MAP)
+            .purity(Purity::ReadsData)
+    }
+
+    async fn run(&self, arguments: Self::Arguments, context: &ToolContext) -> Result<ToolOutput, ToolError> {
+        let datasets = Arc::clone(&self.datasets);
+        context.blocking(move |context| run(&arguments, &datasets, context)).await
+    }
+}
+
+fn run(arguments: &Arguments, datasets: &Datasets, context: &ToolContext) -> Result<ToolOutput, ToolError> {
+    let (temp, salt) = (arguments.temp.open(datasets, context)?, arguments.salt.open(datasets, context)?);
+    let (oxygen, by_volume) = oxygen_in(&arguments.oxygen.open(datasets, context)?)?;
+    let water = Water::new(&temp, &salt, vec![oxygen], arguments.temperature_kind, arguments.salinity_kind)?;
+    let computed = water.columns.compute(context, &Levels::Same, 1, |view| {
+        let saturated = &solubility(&water.column(view))[usize::from(by_volume)];
+        vec![view.values[2].iter().zip(saturated).map(|(oxygen, saturated)| saturated - oxygen).collect()]
+    })?;
+    let units = if by_volume { "mmol m-3" } else { "umol kg-1" };
+    water.columns.output(
+        &Levels::Same,
+        &[Quantity::new("apparent_oxygen_utilization", units)],
+        &computed,
+        "apparent oxygen utilization",
+        water.notes.clone(),
+    )
+}

@@ -1,0 +1,78 @@
+//! `convert_salinity`: practical from absolute salinity and back.
+
+use std::sync::Arc;
+
+use super::water_tool::port;
+use crate::argument::FieldArgument;
+use crate::columns::{Columns, Levels, Quantity};
+use crate::kernels::teos10::{salinity, sea_water};
+use crate::water::SalinityKind;
+use crate::{Datasets, evidence};
+use async_trait::async_trait;
+use leg_core::{Purity, ToolContext, ToolError, ToolOutput, ToolSpec, TypedTool};
+use schemars::JsonSchema;
+use serde::Deserialize;
+
+/// Practical and absolute salinity.
+#[derive(Debug)]
+pub(crate) struct ConvertSalinity {
+    datasets: Arc<Datasets>,
+}
+
+impl ConvertSalinity {
+    pub(crate) fn new(datasets: Arc<Datasets>) -> Self {
+        Self { datasets }
+    }
+}
+
+/// Arguments of `convert_salinity`.
+#[derive(Debug, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct Arguments {
+    #[schemars(extend("x-leg-port" = {"kind": "field", "or": ["profile", "section", "map", "series", "hovmoller"], "unit": "any"}))]
+    data: FieldArgument,
+    /// Which salinity is wanted.
+    target_kind: SalinityKind,
+}
+
+#[async_trait]
+impl TypedTool for ConvertSalinity {
+    const NAME: &'static str = "convert_salinity";
+    type Arguments = Arguments;
+
+    fn describe(&self) -> ToolSpec {
+        ToolSpec::new("watermass", "Converts between practical and absolute salinity.", port("any"))
+            .description(
+                "By TEOS-10 with the anomaly atlas of McDougall et al. (2012) at pressure, longitude and latitude of each cell, and the Baltic formula in the Baltic Sea. The data are taken as the other kind. Absolute salinity is in g kg-1.",
+            )
+            .evidence(&evidence::MAP)
+            .purity(Purity::ReadsData)
+    }
+
+    async fn run(&self, arguments: Self::Arguments, context: &ToolContext) -> Result<ToolOutput, ToolError> {
+        let datasets = Arc::clone(&self.datasets);
+        context.blocking(move |context| run(&arguments, &datasets, context)).await
+    }
+}
+
+fn run(arguments: &Arguments, datasets: &Datasets, context: &ToolContext) -> Result<ToolOutput, ToolError> {
+    let columns = Columns::of(vec![arguments.data.open(datasets, context)?]);
+    columns.need_place()?;
+    let target = arguments.target_kind;
+    let computed = columns.compute(context, &Levels::Same, 1, |view| {
+        let convert = |(&depth, &own): (&f64, &f64)| {
+            let p = sea_water::pressure(depth, view.lat);
+            match target {
+                SalinityKind::Absolute => salinity::sa_from_sp(own, p, view.lon, view.lat),
+                SalinityKind::Practical => salinity::sp_from_sa(own, p, view.lon, view.lat),
+            }
+        };
+        vec![view.depth.iter().zip(&view.values[0]).map(convert).collect()]
+    })?;
+    let quantity = match target {
+        SalinityKind::Absolute => Quantity::standard("sea_water_absolute_salinity", "g kg-1"),
+        SalinityKind::Practical => Quantity::standard("sea_water_practical_salinity", "1"),
+    };
+    let method = format!("TEOS-10 {}", quantity.name.replace('_', " "));
+    columns.output(&Levels::Same, &[quantity], &computed, &method, vec![])
+}

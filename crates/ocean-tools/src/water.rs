@@ -1,0 +1,204 @@
+//! [`Water`]: temperature and salinity as TEOS-10 wants them, whatever kinds of them the data hold.
+
+use leg_core::{ToolContext, ToolError};
+use ocean_data::Field;
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+use crate::Datasets;
+use crate::argument::FieldArgument;
+use crate::columns::{ColumnView, Columns};
+use crate::kernels::teos10::column::Column;
+use crate::kernels::teos10::{salinity, sea_water, temperature};
+
+/// Which temperature a field holds.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "snake_case")]
+pub(crate) enum TemperatureKind {
+    /// As measured.
+    InSitu,
+    /// Potential temperature with reference pressure 0.
+    Potential,
+    /// Conservative Temperature.
+    Conservative,
+}
+
+/// Which salinity a field holds.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "snake_case")]
+pub(crate) enum SalinityKind {
+    /// Practical salinity.
+    Practical,
+    /// Absolute salinity, g kg-1.
+    Absolute,
+}
+
+/// Arguments of a tool that needs temperature and salinity and nothing else.
+#[derive(Debug, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct WaterArguments {
+    #[schemars(extend("x-leg-port" = {"kind": "field", "or": ["profile", "section", "map", "series", "hovmoller"], "unit": "any"}))]
+    pub(crate) temp: FieldArgument,
+    #[schemars(extend("x-leg-port" = {"kind": "field", "or": ["profile", "section", "map", "series", "hovmoller"], "unit": "any"}))]
+    pub(crate) salt: FieldArgument,
+    /// Which temperature it is; by its standard name if absent.
+    #[serde(default)]
+    pub(crate) temperature_kind: Option<TemperatureKind>,
+    /// Which salinity it is; by its standard name and units if absent.
+    #[serde(default)]
+    pub(crate) salinity_kind: Option<SalinityKind>,
+}
+
+impl WaterArguments {
+    /// The columns of water, and those of further fields after them.
+    ///
+    /// # Errors
+    /// As [`Water::new`].
+    pub(crate) fn open(
+        &self,
+        more: Vec<Field>,
+        datasets: &Datasets,
+        context: &ToolContext,
+    ) -> Result<Water, ToolError> {
+        let (temp, salt) = (self.temp.open(datasets, context)?, self.salt.open(datasets, context)?);
+        Water::new(&temp, &salt, more, self.temperature_kind, self.salinity_kind)
+    }
+}
+
+/// Columns of temperature and salinity, in degC and in the salinity's own unit, with their kinds.
+#[derive(Debug)]
+pub(crate) struct Water {
+    pub(crate) columns: Columns,
+    temperature: TemperatureKind,
+    salinity: SalinityKind,
+    /// What was assumed.
+    pub(crate) notes: Vec<String>,
+}
+
+/// A column of sea water.
+#[derive(Debug)]
+pub(crate) struct WaterColumn {
+    /// Pressure, dbar.
+    pub(crate) p: Vec<f64>,
+    /// Practical salinity.
+    pub(crate) sp: Vec<f64>,
+    /// Absolute salinity, g kg-1.
+    pub(crate) sa: Vec<f64>,
+    /// Conservative Temperature, degC.
+    pub(crate) ct: Vec<f64>,
+}
+
+impl WaterColumn {
+    /// The column for kernels.
+    pub(crate) fn column(&self) -> Column<'_> {
+        Column { sa: &self.sa, ct: &self.ct, p: &self.p }
+    }
+
+    /// A value for each level from absolute salinity, Conservative Temperature and pressure.
+    pub(crate) fn map(&self, value: impl Fn(f64, f64, f64) -> f64) -> Vec<f64> {
+        (0..self.p.len()).map(|at| value(self.sa[at], self.ct[at], self.p[at])).collect()
+    }
+}
+
+impl Water {
+    /// Water of two fields.
+    ///
+    /// # Errors
+    /// Units that are no temperature, fields without a place.
+    pub(crate) fn new(
+        temp: &Field,
+        salt: &Field,
+        more: Vec<Field>,
+        temperature: Option<TemperatureKind>,
+        salinity: Option<SalinityKind>,
+    ) -> Result<Self, ToolError> {
+        let mut notes = Vec::new();
+        let temperature = temperature.unwrap_or_else(|| kind_of_temperature(temp, &mut notes));
+        let salinity = salinity.unwrap_or_else(|| kind_of_salinity(salt, &mut notes));
+        if temp.depths().is_none() {
+            notes.push(format!("`{}` has no depth; it is taken as at the surface", temp.name()));
+        }
+        let mut fields = vec![in_celsius(temp)?, salt.clone()];
+        fields.extend(more);
+        let columns = Columns::of(fields);
+        columns.need_place()?;
+        Ok(Self { columns, temperature, salinity, notes })
+    }
+
+    /// A column of the two fields.
+    pub(crate) fn column(&self, view: &ColumnView<'_>) -> WaterColumn {
+        let p: Vec<f64> = view.depth.iter().map(|&depth| sea_water::pressure(depth, view.lat)).collect();
+        let salts = || view.values[1].iter().zip(&p);
+        let (sp, sa): (Vec<f64>, Vec<f64>) = match self.salinity {
+            SalinityKind::Practical => {
+                salts().map(|(&sp, &p)| (sp, salinity::sa_from_sp(sp, p, view.lon, view.lat))).unzip()
+            }
+            SalinityKind::Absolute => {
+                salts().map(|(&sa, &p)| (salinity::sp_from_sa(sa, p, view.lon, view.lat), sa)).unzip()
+            }
+        };
+        let ct = (0..p.len())
+            .map(|at| {
+                let own = view.values[0][at];
+                match self.temperature {
+                    TemperatureKind::InSitu => temperature::ct_from_t(sa[at], own, p[at]),
+                    TemperatureKind::Potential => temperature::ct_from_pt(sa[at], own),
+                    TemperatureKind::Conservative => own,
+                }
+            })
+            .collect();
+        WaterColumn { p, sp, sa, ct }
+    }
+}
+
+/// A temperature in degC.
+///
+/// # Errors
+/// When its units are missing or measure something else.
+pub(crate) fn in_celsius(field: &Field) -> Result<Field, ToolError> {
+    let refuse = |why: String| {
+        ToolError::invalid(format!(
+            "`{}` {why}; a temperature in degC or K is needed, such as {{\"variable\": \"temperature\"}}",
+            field.name()
+        ))
+    };
+    if field.units().is_empty() {
+        return Err(refuse("has no units".to_owned()));
+    }
+    field.with_units("degC").map_err(|error| refuse(format!("is no temperature ({error})")))
+}
+
+fn kind_of_temperature(field: &Field, notes: &mut Vec<String>) -> TemperatureKind {
+    let standard = field.standard_name().unwrap_or_default();
+    let name = field.name().to_lowercase();
+    if standard.contains("conservative_temperature") || name == "bigthetao" {
+        TemperatureKind::Conservative
+    } else if standard.contains("potential_temperature")
+        || ["thetao", "theta", "votemper", "ptemp", "potmp"].contains(&name.as_str())
+    {
+        TemperatureKind::Potential
+    } else {
+        if standard.is_empty() {
+            notes.push(format!(
+                "`{}` has no standard name; it is taken as an in-situ temperature",
+                field.name()
+            ));
+        }
+        TemperatureKind::InSitu
+    }
+}
+
+fn kind_of_salinity(field: &Field, notes: &mut Vec<String>) -> SalinityKind {
+    let standard = field.standard_name().unwrap_or_default();
+    let units = field.units().replace(['/', ' '], "");
+    if standard.contains("absolute_salinity")
+        || (standard.is_empty() && matches!(units.as_str(), "gkg-1" | "gkg"))
+    {
+        SalinityKind::Absolute
+    } else {
+        if standard.is_empty() {
+            notes.push(format!("`{}` has no standard name; it is taken as practical salinity", field.name()));
+        }
+        SalinityKind::Practical
+    }
+}
