@@ -3,8 +3,9 @@
 use serde_json::{Value, json};
 
 use super::{Case, ocean};
+use crate::fixture::Bench;
 
-pub(crate) fn cases(tool: &str) -> Option<Vec<Case>> {
+pub(crate) async fn cases(tool: &str, bench: &Bench) -> Option<Vec<Case>> {
     let with = |members: Value| {
         let mut arguments = json!({"u": ocean("uo"), "v": ocean("vo")});
         if let (Some(own), Value::Object(members)) = (arguments.as_object_mut(), members) {
@@ -65,6 +66,19 @@ pub(crate) fn cases(tool: &str) -> Option<Vec<Case>> {
                 ("vertical", of("vertical_gradient")),
             ]
         }
+        "compute_richardson_number" => {
+            // Any field in s-2 on the levels of the shear serves the contract.
+            let (_, n2) = bench.step("compute_okubo_weiss", with(json!({"normalise": false}))).await;
+            let (_, shear) = bench.step("compute_strain_rate", with(json!({}))).await;
+            vec![("column", json!({"n2_data": n2, "shear": shear}))]
+        }
+        "compute_tracer_advection_map" => vec![
+            ("mean", with(json!({"data": ocean("thetao"), "depth": {"range": [0, 60]}}))),
+            (
+                "largest",
+                with(json!({"data": ocean("thetao"), "depth": "surface", "time_aggregation": "max"})),
+            ),
+        ],
         "compute_vertical_shear" => vec![("column", with(json!({})))],
         "compute_local_tendency" => vec![
             ("times", json!({"data": ocean("thetao")})),

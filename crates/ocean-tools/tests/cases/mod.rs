@@ -58,7 +58,7 @@ pub(crate) async fn of(tool: &str, bench: &Bench, inputs: &Inputs) -> Vec<Case> 
         data::cases(tool, bench, inputs).await,
         timeseries::cases(tool, bench, inputs).await,
         climatology::cases(tool, bench, inputs).await,
-        dynamics::cases(tool),
+        dynamics::cases(tool, bench).await,
         transport::cases(tool, inputs),
         field::cases(tool, inputs),
         statistic::cases(tool, bench, inputs).await,

@@ -9,6 +9,7 @@ pub(super) mod compute_frontogenesis;
 pub(super) mod compute_geostrophic_velocity;
 pub(super) mod compute_kinetic_energy;
 pub(super) mod compute_okubo_weiss;
+pub(super) mod compute_richardson_number;
 pub(super) mod compute_rossby_number;
 pub(super) mod compute_spatial_vorticity_map;
 pub(super) mod compute_speed_from_uv;
