@@ -153,8 +153,25 @@ pub(crate) fn label(name: &str, units: &str, power: i32) -> String {
     }
 }
 
-/// Writes CF units as print does: `degC` as `°C`, `m s-1` as `m s⁻¹`; `1` disappears.
+/// Writes CF units as print does: `degC` as `°C`, `m s-1` as `m s⁻¹`, `(degC)2` as `°C²`; `1` disappears.
 pub(crate) fn pretty_units(units: &str) -> String {
+    if let Some((before, rest)) = units.split_once('(')
+        && let Some((inside, after)) = rest.rsplit_once(')')
+    {
+        let power_end =
+            after.find(|character: char| !matches!(character, '-' | '^' | '0'..='9')).unwrap_or(after.len());
+        let (power, after) = after.split_at(power_end);
+        let inside = pretty_units(inside);
+        let raised = power.trim_start_matches('^').parse::<i32>().ok().filter(|power| power.abs() < 100);
+        let is_simple = inside.chars().all(|character| character.is_alphabetic() || character == '°');
+        let group = match raised {
+            Some(raised) if is_simple => format!("{inside}{}", factor(raised).trim_start_matches("×10")),
+            Some(raised) => format!("({inside}){}", factor(raised).trim_start_matches("×10")),
+            None => format!("({inside}){power}"),
+        };
+        let parts = [pretty_units(before), group, pretty_units(after)];
+        return parts.into_iter().filter(|part| !part.is_empty()).collect::<Vec<_>>().join(" ");
+    }
     let words = units.split_whitespace().map(|word| match word {
         "1" => String::new(),
         "degC" | "deg_C" | "degree_C" | "degrees_C" | "degree_Celsius" | "degrees_Celsius" | "celsius"
@@ -308,6 +325,10 @@ mod tests {
             ("1e-3", "1e-3"),
             ("degC/decade", "degC/decade"),
             ("degC year-1", "°C year⁻¹"),
+            ("degC (10 year)-1", "°C (10 year)⁻¹"),
+            ("(degC)2 day", "°C² day"),
+            ("(m s-1)2", "(m s⁻¹)²"),
+            (")(", ")("),
         ];
         for (units, expected) in cases {
             assert_eq!(pretty_units(units), expected);

@@ -67,7 +67,9 @@ pub enum ChartError {
         nodes: usize,
     },
     /// A fixed range is not a range.
-    #[error("range {low} to {high} is empty or not finite; give a lower end below the upper end")]
+    #[error(
+        "range {low} to {high} is empty, not finite, or not above 0 where ratios are drawn; give a lower end below the upper end"
+    )]
     Range {
         /// The lower end asked for.
         low: f64,
