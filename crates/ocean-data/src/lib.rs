@@ -5,6 +5,8 @@
 //! - [`field::Selection`] is the one form of "which variable, where, when, how deep".
 //! - [`field::Field`] is a variable over a selection, not read yet; [`field::Field::walk`] reads it chunk by
 //!   chunk in parallel and folds in a fixed order, hashing every chunk.
+//! - [`field::Field::horizontal`] tells the kind of grid: axes, rows and columns with positions of their own, or nodes;
+//!   [`field::metrics`] has widths, areas and volumes of cells, [`field::collocate`] brings staggered velocities together.
 //! - [`field::reduce`] has the reductions that need no array in memory.
 //!
 //! It knows no tools and no agents, and draws nothing. With the feature `remote` datasets may lie on HTTP servers and in

@@ -83,8 +83,9 @@ impl Frame {
     /// The axes of a field.
     ///
     /// # Errors
-    /// When its times are not in order.
+    /// When its times are not in order, or its grid has no axes.
     pub(crate) fn of(field: &Field) -> Result<Self, ToolError> {
+        field.require_axes().map_err(|error| ToolError::invalid(error.to_string()))?;
         Ok(Self {
             time: field.times().map(|_| axis_of(field)).transpose()?,
             depth: field.depths().map(Side::of),

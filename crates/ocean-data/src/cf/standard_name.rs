@@ -321,6 +321,27 @@ impl Quantity {
         }
     }
 
+    /// Units of which those of the quantity are one, up to a factor and an offset; none where any will do.
+    pub(crate) fn units(self) -> &'static [&'static str] {
+        match self {
+            Self::Temperature | Self::SurfaceTemperature => &["K"],
+            Self::Salinity | Self::Ph | Self::SeaIce => &["1"],
+            Self::Eastward | Self::Northward | Self::Upward | Self::EastwardWind | Self::NorthwardWind => {
+                &["m s-1"]
+            }
+            Self::SeaSurfaceHeight | Self::SeaLevelAnomaly | Self::MixedLayerDepth | Self::Bathymetry => {
+                &["m"]
+            }
+            // By volume, by mass, and as a volume of gas in a volume of water.
+            Self::Oxygen | Self::Nitrate | Self::Phosphate | Self::Silicate => {
+                &["mol m-3", "mol kg-1", "kg m-3", "1"]
+            }
+            Self::Chlorophyll | Self::Density => &["kg m-3"],
+            // By volume and by area.
+            Self::PrimaryProduction => &["kg m-3 s-1", "mol m-3 s-1", "kg m-2 s-1", "mol m-2 s-1"],
+        }
+    }
+
     /// The everyday word.
     pub fn word(self) -> &'static str {
         TABLE.iter().find(|row| row.quantity == self).and_then(|row| row.words.first()).copied().unwrap_or("")

@@ -75,6 +75,19 @@ pub(crate) fn data_variable(stored: &[StoredVariable], found: &Found, grid: &Gri
             }
         }
     }
+    let named = text("coordinates").unwrap_or_default();
+    let is_scalar = |at: usize| {
+        let coordinate = &stored[at];
+        let own = |name: &str| variable.dimensions.iter().any(|dimension| dimension.0 == name);
+        coordinate.len() == 1
+            && !coordinate.dimensions.iter().any(|dimension| own(&dimension.0))
+            && named.split_whitespace().any(|name| name == base_name(&coordinate.name))
+    };
+    let scalars = found
+        .iter()
+        .filter(|(at, (axis, _))| is_scalar(**at) && !dimensions.iter().any(|d| d.axis == Some(*axis)))
+        .map(|(_, hit)| *hit)
+        .collect();
     Variable {
         name: variable.name.clone(),
         long_name: text("long_name"),
@@ -85,6 +98,8 @@ pub(crate) fn data_variable(stored: &[StoredVariable], found: &Found, grid: &Gri
         dimensions,
         is_curvilinear,
         mesh: link,
+        cell_methods: text("cell_methods"),
+        scalars,
         terrain,
         index,
         packing: Packing::from_attributes(&variable.attributes, variable.fill_value),

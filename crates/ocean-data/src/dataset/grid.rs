@@ -6,7 +6,7 @@ use super::classify::{Found, data_variable};
 use super::coordinate::{Coordinate, TimeCoordinate};
 use super::mesh::{MeshAxes, MeshSource, find_meshes};
 use super::mesh_area::bounds_of;
-use super::mesh_positions::separated;
+use super::mesh_positions::{degrees, separated};
 use super::numbers::{read_bounds, read_numbers};
 use super::store::{ReadError, Store, StoredVariable};
 use super::variable::Variable;
@@ -60,6 +60,7 @@ impl Grid {
             }
             let data = data_variable(stored, &found, &grid, index);
             grid.check_units(&data);
+            grid.warnings.extend(limits_warning(variable));
             grid.variables.push(data);
         }
         Ok(grid)
@@ -219,8 +220,12 @@ impl Grid {
         if values.iter().any(|value| !value.is_finite()) {
             return Ok(Err("some of its values are missing".to_owned()));
         }
+        let scale = if axis == Axis::Depth { 1.0 } else { degrees(store, index) };
         let mut bounds =
             read_bounds(store, index)?.filter(|b| b.iter().flatten().all(|value| value.is_finite()));
+        for value in values.iter_mut().chain(bounds.iter_mut().flatten().flatten()) {
+            *value *= scale;
+        }
         let units = variable.attributes.get("units").and_then(Attribute::as_text).map(str::to_owned);
         match axis {
             Axis::Depth => {
@@ -240,6 +245,13 @@ impl Grid {
         if is_own_dimension(variable) && !is_monotonic(&values) {
             self.warnings
                 .push(format!("values of `{}` are not in order; fields present them sorted", variable.name));
+        }
+        if bounds.as_ref().is_some_and(|bounds| !hold(bounds, &values, axis)) {
+            self.warnings.push(format!(
+                "the bounds of `{}` do not hold its values; edges half-way between them are taken",
+                variable.name
+            ));
+            bounds = None;
         }
         let has_bounds = bounds.is_some();
         let lone = if axis == Axis::Depth { 0.0 } else { 1.0 };
@@ -301,19 +313,19 @@ impl Grid {
 
     /// Warns when the units cannot be those of the quantity.
     fn check_units(&mut self, variable: &Variable) {
-        let expected = match variable.quantity {
-            Some(Quantity::Temperature | Quantity::SurfaceTemperature) => "K",
-            Some(Quantity::Eastward | Quantity::Northward | Quantity::Upward) => "m s-1",
-            Some(Quantity::SeaSurfaceHeight | Quantity::SeaLevelAnomaly) => "m",
-            Some(Quantity::Salinity) => "1",
-            _ => return,
-        };
+        let expected = variable.quantity.map(Quantity::units).unwrap_or_default();
+        if expected.is_empty() {
+            return;
+        }
         let Some(text) = variable.units.as_deref() else {
             self.warnings.push(format!("`{}` has no units", variable.name));
             return;
         };
-        match (text.parse::<Unit>(), expected.parse::<Unit>()) {
-            (Ok(unit), Ok(expected_unit)) if !unit.is_compatible(&expected_unit) => {
+        let fits = |unit: &Unit| {
+            expected.iter().filter_map(|one| one.parse::<Unit>().ok()).any(|one| unit.is_compatible(&one))
+        };
+        match text.parse::<Unit>() {
+            Ok(unit) if !fits(&unit) => {
                 self.warnings.push(format!(
                     "`{}` is taken for {} by {} but its units are `{text}`",
                     variable.name,
@@ -321,8 +333,8 @@ impl Grid {
                     variable.quantity_reason.unwrap_or("its name"),
                 ));
             }
-            (Err(error), _) => self.warnings.push(format!("`{}`: {error}", variable.name)),
-            _ => {}
+            Err(error) => self.warnings.push(format!("`{}`: {error}", variable.name)),
+            Ok(_) => {}
         }
     }
 }
@@ -370,6 +382,50 @@ pub(crate) fn is_own_dimension(variable: &StoredVariable) -> bool {
 pub(crate) fn is_horizontal(variable: &StoredVariable) -> bool {
     let detected = Axis::detect(&variable.name, &variable.attributes);
     matches!(detected, Some((Axis::Latitude | Axis::Longitude, e)) if e != AxisEvidence::AxisAttribute)
+}
+
+/// Whether every value lies in its bounds.
+fn hold(bounds: &[[f64; 2]], values: &[f64], axis: Axis) -> bool {
+    bounds.iter().zip(values).all(|(&[a, b], &value)| {
+        let near = |edge: f64| match axis {
+            Axis::Longitude => edge + 360.0 * ((value - edge) / 360.0).round(),
+            _ => edge,
+        };
+        let (a, b) = (near(a), near(b));
+        // Single-precision edges round by less.
+        let slack = 1e-4 * (b - a).abs().max(1e-3) + 1e-6 * value.abs();
+        a.min(b) - slack <= value && value <= a.max(b) + slack
+    })
+}
+
+/// What contradicts itself in the limits of a variable.
+fn limits_warning(variable: &StoredVariable) -> Option<String> {
+    let numbers = |key: &str| variable.attributes.get(key).and_then(Attribute::as_numbers);
+    let one = |key: &str| numbers(key).and_then(|numbers| numbers.first().copied());
+    let range = numbers("valid_range").filter(|range| range.len() == 2);
+    let least = range.map(|range| range[0]).or_else(|| one("valid_min"));
+    let most = range.map(|range| range[1]).or_else(|| one("valid_max"));
+    let name = &variable.name;
+    if let (Some(least), Some(most)) = (least, most)
+        && least > most
+    {
+        return Some(format!(
+            "the valid range of `{name}` is empty ({least} to {most}), so that all its values count as missing; remove \
+             its valid_min and valid_max if they do not"
+        ));
+    }
+    let fill = one("_FillValue").filter(|fill| fill.is_finite())?;
+    let (least, most) = (least?, most?);
+    let packed = one("scale_factor").is_some() || one("add_offset").is_some();
+    let whole = [least, most].iter().all(|limit| limit.fract() == 0.0);
+    if packed && !whole {
+        return Some(format!(
+            "the valid range of `{name}` ({least} to {most}) looks unpacked, but limits apply to the stored numbers"
+        ));
+    }
+    ((least..=most).contains(&fill)).then(|| {
+        format!("the fill value {fill} of `{name}` lies inside its valid range; it counts as missing")
+    })
 }
 
 /// Names of variables that only serve others: bounds, grid mappings, ancillary data.

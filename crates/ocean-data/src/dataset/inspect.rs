@@ -54,6 +54,13 @@ pub struct VariableDescription {
     pub curvilinear: bool,
     /// Whether a field can be selected from it.
     pub selectable: bool,
+    /// `cell_methods`: what a value is of its cell.
+    pub cell_methods: Option<String>,
+    /// Its horizontal grid: `rectilinear`, `curvilinear`, `unstructured` or `none`.
+    pub grid: String,
+    /// What else was found, and why: where positions and depths are from, coordinates of one value, packing; or why no
+    /// field can be selected.
+    pub details: Vec<String>,
 }
 
 /// A coordinate described.
@@ -102,8 +109,24 @@ pub(crate) fn describe(dataset: &Dataset) -> Description {
 
 fn variable_of(dataset: &Dataset, variable: &Variable) -> VariableDescription {
     let stored = &dataset.store().variables()[variable.index];
-    let selectable = variable.dimensions.iter().all(|d| d.axis.is_some() || d.length == 1)
-        && !(variable.is_curvilinear && variable.dimension(Axis::Latitude).is_none());
+    let places = variable.places();
+    let refused: Vec<String> = (variable.dimensions.iter().enumerate())
+        .filter(|(at, d)| d.axis.is_none() && d.length != 1 && !places.contains(&Some(*at)))
+        .map(|(_, d)| match dataset.grid().problems.get(&d.name) {
+            Some(problem) => format!("cannot be selected: `{}` cannot be used: {problem}", d.name),
+            None => format!("cannot be selected: `{}` is none of time, depth, latitude, longitude", d.name),
+        })
+        .collect();
+    let selectable = refused.is_empty();
+    let mut details = refused;
+    details.extend(details_of(dataset, variable));
+    let on_axes = [Axis::Latitude, Axis::Longitude].iter().all(|axis| variable.dimension(*axis).is_some());
+    let grid = match variable.mesh {
+        Some(link) if link.y.is_none() => "unstructured",
+        Some(_) => "curvilinear",
+        None if on_axes => "rectilinear",
+        None => "none",
+    };
     VariableDescription {
         name: variable.name.clone(),
         standard_name: variable.standard_name.clone(),
@@ -117,7 +140,47 @@ fn variable_of(dataset: &Dataset, variable: &Variable) -> VariableDescription {
         because_of: variable.quantity_reason.map(str::to_owned),
         curvilinear: variable.is_curvilinear,
         selectable,
+        cell_methods: variable.cell_methods.clone(),
+        grid: grid.to_owned(),
+        details,
     }
+}
+
+/// Where positions, depths and numbers of a variable are from.
+fn details_of(dataset: &Dataset, variable: &Variable) -> Vec<String> {
+    let stored = dataset.store().variables();
+    let mut out = Vec::new();
+    if let Some(mesh) = variable.mesh.and_then(|link| dataset.grid().meshes.get(link.mesh)) {
+        out.push(format!("positions are in `{}` and `{}`", stored[mesh.lat].name, stored[mesh.lon].name));
+    }
+    if let Some(terrain) = variable.terrain.and_then(|at| dataset.grid().terrains.get(at)) {
+        let surface =
+            terrain.eta.map_or("a still surface".to_owned(), |eta| format!("`{}`", stored[eta].name));
+        out.push(format!(
+            "levels of `{}` follow the terrain: depths by their formula from `{}` and {surface}",
+            terrain.name, stored[terrain.depth].name
+        ));
+    }
+    for &(axis, at) in &variable.scalars {
+        let value = match axis {
+            Axis::Time => dataset.times().get(at).and_then(|time| {
+                let date = time.dates.first()?.to_iso(time.calendar);
+                Some(format!("`{}` is {date}", time.name))
+            }),
+            _ => dataset.coordinates().get(at).and_then(|coordinate| {
+                Some(format!("`{}` is {}", coordinate.name, plain(*coordinate.values.first()?)))
+            }),
+        };
+        out.extend(value.map(|value| format!("one {} for all: {value}", axis.name())));
+    }
+    if let Some(methods) = &variable.cell_methods {
+        out.push(format!("cell methods: {methods}"));
+    }
+    let missing: Vec<String> = variable.packing.missing().iter().map(|&value| plain(value)).collect();
+    if variable.packing.is_packed() {
+        out.push(format!("packed as {}; missing is {}", variable.stored_type, missing.join(", ")));
+    }
+    out
 }
 
 fn space_axis(coordinate: &Coordinate) -> AxisDescription {

@@ -25,12 +25,16 @@ pub struct Variable {
     pub stored_type: String,
     /// Dimensions, slowest first.
     pub dimensions: Vec<Dimension>,
+    /// `cell_methods`: what a value is of its cell, such as `time: mean`.
+    pub cell_methods: Option<String>,
     /// Whether its latitudes and longitudes are two-dimensional.
     pub is_curvilinear: bool,
     /// The grid without axes that it is on.
     pub(crate) mesh: Option<MeshLink>,
     /// Its terrain-following levels, by position in the dataset's list.
     pub(crate) terrain: Option<usize>,
+    /// Coordinates of one value that `coordinates` names: axis and position in the dataset's list of it.
+    pub(crate) scalars: Vec<(Axis, usize)>,
     pub(crate) index: usize,
     pub(crate) packing: Packing,
 }
@@ -52,6 +56,11 @@ impl Variable {
     /// The dimension of an axis, with its position in the store.
     pub fn dimension(&self, axis: Axis) -> Option<(usize, &Dimension)> {
         self.dimensions.iter().enumerate().find(|(_, dimension)| dimension.axis == Some(axis))
+    }
+
+    /// The coordinate of one value that it has along an axis, by position in the dataset's list.
+    pub(crate) fn scalar(&self, axis: Axis) -> Option<usize> {
+        self.scalars.iter().find(|scalar| scalar.0 == axis).map(|scalar| scalar.1)
     }
 
     /// The stored dimension of time, depth, rows and columns. Nodes are columns.
@@ -154,6 +163,8 @@ mod tests {
             is_curvilinear: false,
             mesh: None,
             terrain: None,
+            cell_methods: None,
+            scalars: Vec::new(),
             index: 0,
             packing: Packing::from_attributes(&Attributes::new(), None),
         }

@@ -146,6 +146,17 @@ impl Field {
         }
     }
 
+    /// Refuses a field on a grid without axes; one that is no map is fine.
+    ///
+    /// # Errors
+    /// [`GridError::NotRectilinear`], with what to do.
+    pub fn require_axes(&self) -> Result<(), GridError> {
+        match self.require_rectilinear() {
+            Err(GridError::NoMap { .. }) | Ok(_) => Ok(()),
+            Err(error) => Err(error),
+        }
+    }
+
     /// Longitude and latitude of a cell centre, by position.
     pub fn cell_centre(&self, row: usize, column: usize) -> Option<[f64; 2]> {
         if let Some(cells) = &self.mesh {

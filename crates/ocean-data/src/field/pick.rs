@@ -14,6 +14,15 @@ pub(crate) fn space_coordinate<'a>(
     dataset.coordinates().get(dimension.coordinate?)
 }
 
+/// The coordinate of one value that a variable has along an axis it has no dimension for.
+pub(crate) fn scalar_coordinate<'a>(
+    dataset: &'a Dataset,
+    variable: &Variable,
+    axis: Axis,
+) -> Option<&'a Coordinate> {
+    dataset.coordinates().get(variable.scalar(axis)?)
+}
+
 /// The picked cells, `(index in the store, value presented)`.
 pub(crate) fn axis_of(coordinate: &Coordinate, picks: &[(usize, f64)], squeezed: bool) -> SpaceAxis {
     let bound = |&(index, value): &(usize, f64)| {

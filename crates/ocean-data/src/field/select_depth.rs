@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use super::depth::Depth;
 use super::field::SpaceAxis;
-use super::pick::{nearest_index, one_level, sorted_axis, space_coordinate};
+use super::pick::{nearest_index, one_level, scalar_coordinate, sorted_axis, space_coordinate};
 use super::region::EDGE;
 use super::select::SelectError;
 use super::select_horizontal::Horizontal;
@@ -13,6 +13,11 @@ use super::selection::Selection;
 use super::terrain::TerrainLevels;
 use crate::cf::Axis;
 use crate::dataset::{Dataset, Variable, plain};
+
+/// A level whose centre is deeper than this, in metres, is the surface only when it begins above [`SURFACE_EDGE`].
+const DEEPEST_SURFACE: f64 = 25.0;
+/// See [`DEEPEST_SURFACE`].
+const SURFACE_EDGE: f64 = 10.0;
 
 /// The levels of a choice of depth.
 #[derive(Default)]
@@ -46,7 +51,8 @@ pub(crate) fn resolve_depth(
         let cells = (rows.as_slice(), columns.as_slice(), horizontal.mask.as_ref());
         return resolve_terrain(dataset, variable, terrain, wanted, cells, notes);
     }
-    let Some(coordinate) = space_coordinate(dataset, variable, Axis::Depth) else {
+    let scalar = scalar_coordinate(dataset, variable, Axis::Depth);
+    let Some(coordinate) = space_coordinate(dataset, variable, Axis::Depth).or(scalar) else {
         return match wanted {
             None | Some(Depth::Column) => Ok(choice(None)),
             Some(Depth::Surface) => {
@@ -60,13 +66,24 @@ pub(crate) fn resolve_depth(
     let edges = all.bounds.iter().flatten().copied();
     let (top, bottom) = edges.fold((f64::INFINITY, f64::NEG_INFINITY), |(t, b), v| (t.min(v), b.max(v)));
     let level = |metres: f64| nearest_index(&all.values, |value| (value - metres).abs());
+    if scalar.is_some() && matches!(wanted, None | Some(Depth::Column)) {
+        notes.push(format!("the data are at {} m (`{}`)", plain(all.values[0]), coordinate.name));
+        return Ok(choice(Some(one_level(&all, 0))));
+    }
     match wanted {
         None | Some(Depth::Column) => Ok(choice(Some(all))),
         Some(Depth::MixedLayer) => Err(SelectError::MixedLayer),
         Some(Depth::Surface) => {
             let at = nearest_index(&all.values, f64::abs).unwrap_or(0);
+            // A level that neither lies near the surface nor reaches to it is another place.
+            if all.values[at] > DEEPEST_SURFACE && all.bounds[at][0] > SURFACE_EDGE {
+                return Err(SelectError::DepthOutside { wanted: "\"surface\"".to_owned(), top, bottom });
+            }
             notes.push(format!("the surface is the level at {} m", plain(all.values[at])));
             Ok(choice(Some(one_level(&all, at))))
+        }
+        Some(Depth::Bottom) if scalar.is_some() => {
+            Err(SelectError::NoDepthAxis { variable: variable.name.clone() })
         }
         Some(Depth::Bottom) => {
             notes.push("the bottom is the deepest cell of each column that ever has a value".to_owned());
@@ -95,7 +112,8 @@ pub(crate) fn resolve_depth(
             if to > bottom + EDGE {
                 notes.push(format!("the data end at {bottom} m, above {to} m; the range was clipped"));
             }
-            Ok(DepthChoice { axis: Some(inside), range: Some([from, to]), ..DepthChoice::default() })
+            let axis = if scalar.is_some() { one_level(&inside, 0) } else { inside };
+            Ok(DepthChoice { axis: Some(axis), range: Some([from, to]), ..DepthChoice::default() })
         }
     }
 }

@@ -6,7 +6,7 @@ use ndarray::Array2;
 
 use super::field::SpaceAxis;
 use super::horizontal::MeshCells;
-use super::pick::{axis_of, nearest_index, sorted_axis, space_coordinate};
+use super::pick::{axis_of, nearest_index, scalar_coordinate, sorted_axis, space_coordinate};
 use super::region::{Area, EDGE, LonLatBox, Region};
 use super::select::SelectError;
 use super::select_mesh::resolve_mesh;
@@ -45,8 +45,25 @@ pub(crate) fn resolve_horizontal(
     if let Some(link) = variable.mesh {
         return resolve_mesh(dataset, variable, link, selection, notes);
     }
-    let lat = space_coordinate(dataset, variable, Axis::Latitude);
-    let lon = space_coordinate(dataset, variable, Axis::Longitude);
+    let one = [Axis::Latitude, Axis::Longitude].map(|axis| scalar_coordinate(dataset, variable, axis));
+    let lat = space_coordinate(dataset, variable, Axis::Latitude).or(one[0]);
+    let lon = space_coordinate(dataset, variable, Axis::Longitude).or(one[1]);
+    let mut found = on_axes(variable, [lat, lon], selection, notes)?;
+    // A coordinate of one value is no dimension.
+    for (axis, one) in [&mut found.lat, &mut found.lon].into_iter().zip(one) {
+        if let Some(axis) = axis.as_mut().filter(|_| one.is_some()) {
+            axis.squeezed = true;
+        }
+    }
+    Ok(found)
+}
+
+fn on_axes(
+    variable: &Variable,
+    [lat, lon]: [Option<&Coordinate>; 2],
+    selection: &Selection,
+    notes: &mut Vec<String>,
+) -> Result<Horizontal, SelectError> {
     let Some(region) = &selection.region else {
         let lat = lat.map(|lat| sorted_axis(lat, |_| true));
         let lon = lon.map(|lon| whole_circle(lon, notes));

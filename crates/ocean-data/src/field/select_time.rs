@@ -15,6 +15,9 @@ pub(crate) fn resolve_time(
 ) -> Result<Option<TimeAxis>, SelectError> {
     let months = selection.selected_months();
     let Some(time) = time_coordinate(dataset, variable) else {
+        if let Some(time) = variable.scalar(Axis::Time).and_then(|at| dataset.times().get(at)) {
+            return one_time(time, selection, months.as_deref(), notes);
+        }
         if selection.time.is_some() || months.is_some() {
             return Err(SelectError::NoTimeAxis { variable: variable.name.clone(), reason: String::new() });
         }
@@ -62,6 +65,36 @@ pub(crate) fn resolve_time(
         bounds: time.bounds.as_ref().map(|bounds| order.iter().map(|&at| bounds[at]).collect()),
         indices: order,
     }))
+}
+
+/// A variable of one time, which is no dimension of it.
+fn one_time(
+    time: &TimeCoordinate,
+    selection: &Selection,
+    months: Option<&[u8]>,
+    notes: &mut Vec<String>,
+) -> Result<Option<TimeAxis>, SelectError> {
+    let (Some(date), Some(&at)) = (time.dates.first(), time.nanoseconds.first()) else { return Ok(None) };
+    let coverage = date.to_iso(time.calendar);
+    let stands_for = match time.bounds.as_ref().and_then(|bounds| bounds.first()) {
+        Some(&[start, end]) if end > start => [start, end],
+        _ => [at, at + 1],
+    };
+    if let Some(window) = &selection.time {
+        let [start, end] = window.period(time.calendar)?;
+        if end <= stands_for[0] || start >= stands_for[1] {
+            return Err(SelectError::TimeOutside {
+                window: format!("{} to {}", window.from, window.to),
+                coverage,
+            });
+        }
+    }
+    if months.is_some_and(|months| !months.contains(&date.month)) {
+        let wanted = format!("months {months:?}");
+        return Err(SelectError::NoTimes { wanted, coverage, step: "one time".to_owned() });
+    }
+    notes.push(format!("the data are of {coverage} (`{}`)", time.name));
+    Ok(None)
 }
 
 /// The time that a record stands for: from 3/4 of a step before its first time, which may be in the middle of its

@@ -135,6 +135,11 @@ fn inspect(session: &Session, uri: &str) -> Ending {
         })
         .collect();
     print(&format!("\n{}", table(&["coordinate", "axis", "n", "range", "step", "calendar"], &rows)));
+    for one in &description.variables {
+        for detail in &one.details {
+            print(&format!("`{}`: {detail}", one.name));
+        }
+    }
     for warning in &description.warnings {
         print(&format!("warning: {warning}"));
     }

@@ -111,6 +111,7 @@ fn reduce(
         arguments.depth.as_ref().map(|depth| &depth.0),
         arguments.time.as_ref().map(|window| &window.0),
     )?;
+    field.require_axes().map_err(|error| ToolError::invalid(error.to_string()))?;
     if field.lats().is_none() || field.lons().is_none() {
         return Err(ToolError::invalid(format!(
             "`{}` has no latitude and longitude axes, so it makes no map",
