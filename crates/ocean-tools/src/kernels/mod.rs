@@ -43,6 +43,7 @@ pub(crate) mod extremes;
 pub(crate) mod false_discovery;
 pub(crate) mod gaps;
 pub(crate) mod histogram;
+pub(crate) mod least_squares;
 pub(crate) mod lomb_scargle;
 pub(crate) mod percentile_climatology;
 pub(crate) mod sample;

@@ -73,6 +73,7 @@ pub fn all(datasets: Arc<Datasets>) -> Vec<Arc<dyn Tool>> {
         Arc::new(statistic::compute_spectrum::ComputeSpectrum),
         Arc::new(statistic::compute_coherence::ComputeCoherence),
         Arc::new(statistic::compute_lomb_scargle::ComputeLombScargle),
+        Arc::new(statistic::compute_harmonic_fit::ComputeHarmonicFit),
         Arc::new(statistic::compute_decorrelation_scale::ComputeDecorrelationScale),
         Arc::new(statistic::compute_histogram::ComputeHistogram::new(data())),
         Arc::new(statistic::compute_kernel_density::ComputeKernelDensity::new(data())),

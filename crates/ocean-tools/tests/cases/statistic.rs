@@ -108,6 +108,7 @@ pub(crate) async fn cases(tool: &str, bench: &Bench, inputs: &Inputs) -> Option<
         "compute_coherence" => {
             vec![("itself", json!({"timeseries1": series, "timeseries2": series, "nperseg": 12}))]
         }
+        "compute_harmonic_fit" => vec![("year", json!({"timeseries": days}))],
         "compute_lomb_scargle" => vec![("default", json!({"timeseries": series}))],
         "compute_decorrelation_scale" => {
             vec![("default", json!({"timeseries": series, "deseasonalise": false}))]

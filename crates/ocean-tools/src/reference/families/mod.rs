@@ -22,6 +22,7 @@ mod skill;
 mod spectrum;
 mod subset;
 mod teos10;
+mod tide;
 mod trend;
 mod watermass;
 
@@ -66,6 +67,7 @@ pub(super) fn all() -> Vec<Box<dyn Adapter>> {
         Box::new(percentile_climatology::PercentileClimatology),
         Box::new(skill::Skill),
         Box::new(spectrum::Spectrum),
+        Box::new(tide::Tide),
         Box::new(trend::Trend),
         Box::new(columns::Columns),
         Box::new(teos10::Teos10),

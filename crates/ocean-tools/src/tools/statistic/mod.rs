@@ -7,6 +7,7 @@ pub(super) mod compute_decorrelation_scale;
 pub(super) mod compute_descriptive_statistics;
 pub(super) mod compute_extreme_return_level;
 pub(super) mod compute_field_trend;
+pub(super) mod compute_harmonic_fit;
 pub(super) mod compute_histogram;
 pub(super) mod compute_kernel_density;
 pub(super) mod compute_lag_correlation;
