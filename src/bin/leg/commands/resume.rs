@@ -19,7 +19,7 @@ pub(crate) async fn resume(session: &Session, arguments: ResumeArguments) -> End
     let engine = engine(&catalog, executor, &objects);
     let run = Run::resume(folder.clone(), &engine, arguments.concurrency).map_err(Failure::wrong)?;
     let outcome = attend(run).await?;
-    let plan = outcome.plan.clone();
+    let plan = std::sync::Arc::clone(&outcome.plan);
     let executed = Executed { outcome, folder, objects: engine.objects };
     Ok(show(session, &plan, &executed, arguments.values))
 }
