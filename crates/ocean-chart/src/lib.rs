@@ -17,7 +17,7 @@
 //! | bars | [`BarSpec`] |
 //! | scatter diagram with a fitted line | [`ScatterSpec`] |
 //! | rose, hodograph | [`RoseSpec`], [`HodographSpec`] |
-//! | several of them in one drawing | [`column`] |
+//! | several of them in one drawing | [`column()`] |
 //!
 //! Values that are not finite are missing: grey on a map, a gap in a line. A chart of which all is missing is refused, as
 //! are arrays that do not fit each other. The crate does not know where the numbers came from; it reads no dataset and

@@ -228,5 +228,24 @@ impl Change {
 /// assert_eq!(schema["title"], "RunEvent");
 /// ```
 pub fn event_schema() -> Value {
-    SchemaSettings::draft2020_12().into_generator().into_root_schema_for::<RunEvent>().to_value()
+    let mut schema =
+        SchemaSettings::draft2020_12().into_generator().into_root_schema_for::<RunEvent>().to_value();
+    without_examples(&mut schema);
+    schema
+}
+
+/// Cuts descriptions before their first Rust example, which is for readers of the documentation.
+fn without_examples(schema: &mut Value) {
+    match schema {
+        Value::Object(members) => {
+            if let Some(Value::String(text)) = members.get_mut("description")
+                && let Some(start) = text.find("\n\n```")
+            {
+                text.truncate(start);
+            }
+            members.values_mut().for_each(without_examples);
+        }
+        Value::Array(items) => items.iter_mut().for_each(without_examples),
+        _ => {}
+    }
 }
