@@ -10,7 +10,7 @@
 //!
 //! - [`kernels`]: numbers in, numbers out
 //! - [`tools`]: one tool a file, `tools/<family>/<name>.rs`, and the table [`tools::all`]
-//! - [`reference`]: numbers of trusted peers, run through the tools
+//! - [`mod@reference`]: numbers of trusted peers, run through the tools
 //! - `argument`: what tools take: selections, fields, series
 //! - `derived`: walks over several fields at once; `frame`: the axes of a result
 //! - `masking`: masks laid over a field; `reduce`: weighted sums for every time

@@ -1,10 +1,10 @@
 //! Reference cases: numbers that trusted peers computed from real data, run through the real tools.
 //!
-//! A case names a capability, an input and parameters; an [`Adapter`] of its family turns these into calls of tools
+//! A case names a capability, an input and parameters; an `Adapter` of its family turns these into calls of tools
 //! and the answers into the shape of the expected values. What an adapter does not know is an error and never
 //! skipped: each member of `input` and `params` has to be read.
 //!
-//! A new family is one file in `families/` and one line in [`families::all`].
+//! A new family is one file in `families/` and one line in `families::all`.
 
 mod bench;
 mod case;
