@@ -38,21 +38,22 @@ pub(super) fn draw(source: &Source<'_>) -> Result<String, ToolError> {
     chart(source, &source.quantity(main), &main.units, &names, &sets)
 }
 
-/// Draws the named numbers of a document: `{"name": number}` or `{"name": {"value": number, "unit": text}}`; those
-/// of the most common unit.
+/// Draws the named numbers of a document, `{"name": {"value": number, "unit": text}}`; those of the most common unit.
+/// Numbers without a unit may be of anything and have no common axis.
 fn document(source: &Source<'_>) -> Result<String, ToolError> {
-    let content = source.artifact.content.as_object().ok_or_else(|| source.lacks("named numbers"))?;
+    let content =
+        source.artifact.content.as_object().ok_or_else(|| source.lacks("named numbers with their units"))?;
     let unit = |value: &Value| {
         let unit = value.get("unit").or_else(|| value.get("units")).and_then(Value::as_str);
         unit.unwrap_or_default().to_owned()
     };
-    let number = |value: &Value| value.as_f64().or_else(|| value.get("value").and_then(Value::as_f64));
+    let number = |value: &Value| value.get("value").and_then(Value::as_f64);
     let all: Vec<(&String, f64, String)> =
         content.iter().filter_map(|(name, value)| Some((name, number(value)?, unit(value)))).collect();
     let count = |wanted: &str| all.iter().filter(|(.., unit)| unit == wanted).count();
     // The first of equally common units.
     let units = all.iter().map(|(.., unit)| unit).rev().max_by_key(|unit| count(unit));
-    let units = units.ok_or_else(|| source.lacks("named numbers"))?;
+    let units = units.ok_or_else(|| source.lacks("named numbers with their units"))?;
     let shown: Vec<_> = all.iter().filter(|(.., unit)| unit == units).collect();
     let names: Vec<String> = shown.iter().map(|(name, ..)| people(name)).collect();
     let values: Vec<f64> = shown.iter().map(|(_, value, _)| *value).collect();

@@ -96,7 +96,7 @@ fn scatter(source: &Source<'_>) -> Result<String, ToolError> {
         return Err(source.lacks("two arrays along one axis"));
     };
     let colour = same.next();
-    let number = |key: &str| source.artifact.attributes.get(key).and_then(Value::as_f64);
+    let number = |key: &str| source.fact(key).and_then(Value::as_f64);
     let label = [("slope", "slope"), ("r", "r"), ("correlation", "r"), ("n", "n")]
         .iter()
         .filter_map(|(key, name)| Some(format!("{name} {:.3}", number(key)?)))

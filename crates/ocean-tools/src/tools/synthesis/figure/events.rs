@@ -44,7 +44,7 @@ struct Event {
 /// Draws events.
 pub(super) fn draw(source: &Source<'_>) -> Result<String, ToolError> {
     let rows = rows(source)?;
-    let calendar = source.artifact.attributes.get("calendar").and_then(Value::as_str).unwrap_or("standard");
+    let calendar = source.fact("calendar").and_then(Value::as_str).unwrap_or("standard");
     let calendar = cf::Calendar::parse(calendar).map_err(|error| ToolError::invalid(error.to_string()))?;
     let has = |key: &str| rows.iter().any(|row| row.get(key).is_some_and(Value::is_number));
     let strength = STRENGTHS.iter().chain(&DURATIONS).find(|key| has(key)).copied();
@@ -95,8 +95,9 @@ fn event(row: &Map<String, Value>, strength: Option<&str>, calendar: cf::Calenda
     Event { from, to, strength: strength.unwrap_or(f64::NAN), place }
 }
 
-/// The seconds of a date; a month or a year is its first day.
+/// The seconds of a date; a month, a season or a year is its first day.
 fn seconds(text: &str, calendar: cf::Calendar) -> Option<f64> {
+    let text = text.split('/').next().unwrap_or(text);
     let whole = match text.len() {
         4 => format!("{text}-01-01"),
         7 => format!("{text}-01"),
@@ -108,7 +109,7 @@ fn seconds(text: &str, calendar: cf::Calendar) -> Option<f64> {
 fn units(source: &Source<'_>, rows: &[Map<String, Value>], strength: Option<&str>) -> String {
     let Some(strength) = strength else { return "day".to_owned() };
     let array = source.artifact.variable(strength).map(|variable| variable.units.clone());
-    let said = source.artifact.attributes.get("units").or_else(|| source.artifact.content.get("units"));
+    let said = source.fact("units");
     let text = said.and_then(|said| said.as_str().or_else(|| said.get(strength)?.as_str()));
     let own =
         rows.first().and_then(|row| row.get("unit").or_else(|| row.get("units"))).and_then(Value::as_str);

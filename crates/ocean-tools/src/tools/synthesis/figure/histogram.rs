@@ -24,7 +24,7 @@ fn one(source: &Source<'_>, main: &Variable, dim: &str) -> Result<String, ToolEr
         "1" | "" if main.name.contains("count") => String::new(),
         _ => people(&main.name),
     };
-    let text = |key: &str| source.artifact.attributes.get(key).and_then(Value::as_f64);
+    let text = |key: &str| source.fact(key).and_then(Value::as_f64);
     let marks: Vec<ValueMark<'_>> = [("mean", "mean"), ("median", "median"), ("p90", "90th percentile")]
         .into_iter()
         .filter_map(|(key, label)| Some(ValueMark { value: text(key)?, label }))
@@ -77,7 +77,7 @@ fn two(source: &Source<'_>, main: &Variable, y: &str, x: &str) -> Result<String,
 fn name_of(source: &Source<'_>, main: &Variable, dim: &str) -> Result<(String, String), ToolError> {
     let axis = source.axis(dim, length(main, dim).unwrap_or(0))?;
     let is_plain = matches!(dim, "bin" | "bins" | "x" | "y" | "x_bin" | "y_bin");
-    let text = |key: String| source.artifact.attributes.get(&key).and_then(Value::as_str).map(str::to_owned);
+    let text = |key: String| source.fact(&key).and_then(Value::as_str).map(str::to_owned);
     let units = match axis.measure {
         Measure::Number { units, .. } => units,
         Measure::Depth => "m".to_owned(),
@@ -98,7 +98,7 @@ fn edges(source: &Source<'_>, main: &Variable, dim: &str) -> Result<Vec<f64>, To
         let listed =
             |value: &Value| -> Option<Vec<f64>> { value.as_array()?.iter().map(Value::as_f64).collect() };
         let found = artifact.coords.get(name).map(numbers);
-        let found = found.or_else(|| artifact.attributes.get(name).and_then(listed));
+        let found = found.or_else(|| source.fact(name).and_then(listed));
         let found = found.or_else(|| artifact.variable(name).map(|variable| variable.values.clone()));
         if let Some(edges) = found.filter(|edges| edges.len() == count + 1) {
             return Ok(edges);

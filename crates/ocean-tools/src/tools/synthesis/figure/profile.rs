@@ -52,7 +52,7 @@ pub(super) fn draw(source: &Source<'_>) -> Result<String, ToolError> {
             lines: &lines[first..end],
         })
         .collect();
-    let mark = |key: &str| source.artifact.attributes.get(key).and_then(Value::as_f64);
+    let mark = |key: &str| source.fact(key).and_then(Value::as_f64);
     let marks: Vec<DepthMark<'_>> = [("mixed_layer_depth", "mixed layer"), ("bottom_depth", "bottom")]
         .into_iter()
         .filter_map(|(key, label)| Some(DepthMark { depth: mark(key)?, label }))

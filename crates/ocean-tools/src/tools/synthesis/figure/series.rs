@@ -66,7 +66,7 @@ pub(super) fn draw_lines(
         .iter()
         .map(|level| Level { value: level.value, label: &level.label })
         .collect();
-    if let Some(value) = source.artifact.attributes.get("threshold").and_then(Value::as_f64) {
+    if let Some(value) = source.fact("threshold").and_then(Value::as_f64) {
         levels.push(Level { value, label: "threshold" });
     }
     let y_label = source.quantity(main);
@@ -96,8 +96,7 @@ fn is_depth(variable: &Variable) -> bool {
 
 /// An index or an anomaly has a zero that parts it.
 fn is_index(source: &Source<'_>) -> bool {
-    let attributes = &source.artifact.attributes;
-    attributes.contains_key("index") || source.artifact.name.contains("anomaly")
+    source.fact("index").is_some() || source.artifact.name.contains("anomaly")
 }
 
 /// The edges of a band around the main array: arrays of that name, or the mean and its standard deviation.
@@ -131,8 +130,7 @@ fn episodes(source: &Source<'_>, axis: &Axis) -> Vec<(f64, f64, String)> {
         let found = found.or_else(|| axis.names.iter().position(|name| name.starts_with(label)));
         found.and_then(|at| axis.values.get(at)).copied()
     };
-    let listed =
-        ["episodes", "events"].iter().filter_map(|key| source.artifact.attributes.get(*key)?.as_array());
+    let listed = ["episodes", "events"].iter().filter_map(|key| source.fact(key)?.as_array());
     let found = listed.flatten().filter_map(|one| {
         let text = |key: &str| one.get(key).and_then(Value::as_str);
         Some((place(text("start"))?, place(text("end"))?, text("kind").unwrap_or_default().to_owned()))

@@ -83,6 +83,11 @@ impl<'a> Source<'a> {
         all.into_iter().find(|variable| variable.values.len() == length)
     }
 
+    /// A fact of the result: an attribute, or a member of its document.
+    pub(super) fn fact(&self, key: &str) -> Option<&'a Value> {
+        fact(self.artifact, key)
+    }
+
     /// The coordinate along a dimension; places are counted where there is none.
     pub(super) fn axis(&self, dim: &str, length: usize) -> Result<Axis, ToolError> {
         let Some(coord) = self.artifact.coords.get(dim).filter(|coord| coord.values.len() == length) else {
@@ -169,7 +174,7 @@ impl<'a> Source<'a> {
     }
 
     fn palette_of(&self, variable: &Variable) -> Palette {
-        let method = self.artifact.attributes.get("method").and_then(Value::as_str).unwrap_or_default();
+        let method = self.fact("method").and_then(Value::as_str).unwrap_or_default();
         let is_signed = ["anomaly", "trend", "slope", "difference"].iter().any(|word| method.contains(word));
         if is_signed && !variable.values.iter().all(|value| value.is_nan() || *value >= 0.0) {
             return Palette::Balance;
@@ -274,7 +279,7 @@ fn spans_decades(values: &[f64]) -> bool {
 
 /// A smaller line under the title: how, when, where, relative to what.
 pub(super) fn subtitle(artifact: &Artifact) -> String {
-    let text = |key: &str| artifact.attributes.get(key).and_then(Value::as_str).map(str::to_owned);
+    let text = |key: &str| fact(artifact, key).and_then(Value::as_str).map(str::to_owned);
     let window =
         text("time").or_else(|| Series::from_artifact(artifact).ok().map(|series| series.axis.window()));
     let baseline = text("baseline").map(|baseline| format!("baseline {baseline}"));
@@ -282,8 +287,12 @@ pub(super) fn subtitle(artifact: &Artifact) -> String {
     parts.into_iter().flatten().collect::<Vec<_>>().join(" · ")
 }
 
+fn fact<'a>(artifact: &'a Artifact, key: &str) -> Option<&'a Value> {
+    artifact.attributes.get(key).or_else(|| artifact.content.get(key))
+}
+
 fn region(artifact: &Artifact) -> Option<String> {
-    let region = artifact.attributes.get("region")?;
+    let region = fact(artifact, "region")?;
     let pair = |key: &str| {
         let items = region.get(key)?.as_array()?;
         Some(format!("{} to {}", items.first()?, items.get(1)?))

@@ -9,8 +9,16 @@ use super::take::length;
 use super::{hovmoller, series};
 
 /// Arrays that belong to the main one.
-const BACKGROUNDS: [&str; 7] =
-    ["red_noise", "red_noise_95", "background", "significance", "noise", "background_95", "significance_95"];
+const BACKGROUNDS: [&str; 8] = [
+    "level_95",
+    "red_noise",
+    "red_noise_95",
+    "background",
+    "significance",
+    "noise",
+    "background_95",
+    "significance_95",
+];
 /// Peaks named at most.
 const MOST_PEAKS: usize = 6;
 
@@ -70,7 +78,7 @@ pub(super) fn draw(source: &Source<'_>) -> Result<String, ToolError> {
 /// What the true power may be as multiples of the estimate: said, or the ratio of the bounds to the estimate.
 fn confidence(source: &Source<'_>, main: &Variable) -> Option<[f64; 2]> {
     let said = ["confidence", "confidence_factors", "chi2_factors"].iter().find_map(|key| {
-        let pair = source.artifact.attributes.get(*key)?.as_array()?;
+        let pair = source.fact(key)?.as_array()?;
         Some([pair.first()?.as_f64()?, pair.get(1)?.as_f64()?])
     });
     let bounds = || {
@@ -85,7 +93,7 @@ fn confidence(source: &Source<'_>, main: &Variable) -> Option<[f64; 2]> {
 
 /// The peaks that the artifact lists.
 fn peaks(source: &Source<'_>) -> Vec<(f64, String)> {
-    let listed = source.artifact.attributes.get("peaks").and_then(Value::as_array);
+    let listed = source.fact("peaks").and_then(Value::as_array);
     let peak = |one: &Value| {
         let frequency = one.get("frequency").and_then(Value::as_f64)?;
         let name = one.get("name").or_else(|| one.get("label")).and_then(Value::as_str);
