@@ -6,7 +6,7 @@ use std::time::Duration;
 use object_store::ClientOptions;
 use object_store::client::{HttpClient, HttpConnector};
 use rustls::ClientConfig;
-use rustls_platform_verifier::BuilderVerifierExt as _;
+use rustls_platform_verifier::BuilderVerifierExt;
 
 /// Makes clients that trust what the system trusts. The provider is named here, so that no global one is needed.
 #[derive(Debug)]
@@ -22,7 +22,7 @@ impl RingConnector {
         let provider = Arc::new(rustls::crypto::ring::default_provider());
         let tls = ClientConfig::builder_with_provider(provider)
             .with_safe_default_protocol_versions()
-            .and_then(|builder| builder.with_platform_verifier())
+            .and_then(BuilderVerifierExt::with_platform_verifier)
             .map_err(|error| error.to_string())?
             .with_no_client_auth();
         reqwest::Client::builder()

@@ -93,13 +93,12 @@ impl Service {
         let parsed = Address::parse(address).map_err(wrong)?;
         let key = format!("{}://{}?{}", parsed.scheme, parsed.host, parsed.query.as_deref().unwrap_or(""));
         let mut clients = lock(&self.clients);
-        let client = match clients.get(&key) {
-            Some(client) => Arc::clone(client),
-            None => {
-                let made = client(&parsed, &self.options).map_err(wrong)?;
-                clients.insert(key, Arc::clone(&made));
-                made
-            }
+        let client = if let Some(client) = clients.get(&key) {
+            Arc::clone(client)
+        } else {
+            let made = client(&parsed, &self.options).map_err(wrong)?;
+            clients.insert(key, Arc::clone(&made));
+            made
         };
         let path = path(&parsed).map_err(wrong)?;
         Ok(Request { client, path, address: parsed, range, version, limit: Arc::clone(&self.limit) })
