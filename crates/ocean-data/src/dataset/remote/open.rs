@@ -49,7 +49,12 @@ pub(crate) fn open_remote(
     services: &Services,
 ) -> Result<Arc<dyn Store>, OpenError> {
     let address = Address::parse(uri).map_err(|detail| {
-        let address = uri.split(['?', '@']).next().unwrap_or_default().to_owned();
+        // Neither a query nor a password is ever shown.
+        let plain = uri.split(['?', '#']).next().unwrap_or_default();
+        let address = match plain.split_once("://") {
+            Some((scheme, rest)) => format!("{scheme}://{}", rest.rsplit('@').next().unwrap_or_default()),
+            None => plain.rsplit('@').next().unwrap_or_default().to_owned(),
+        };
         OpenError::Unreachable { address, detail }
     })?;
     let service = services.service(&address.shown(), options)?;

@@ -253,7 +253,7 @@ impl Request {
             }
             other => {
                 let text = words(other, self.address.query.as_deref());
-                if text.contains("non-partial response") {
+                if matches!(other, Error::NotSupported { .. }) || text.contains("non-partial response") {
                     "the server does not serve parts of files; download the file and open the copy".to_owned()
                 } else {
                     format!("{text}; check the address and the network, and try again")
