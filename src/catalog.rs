@@ -54,7 +54,7 @@ impl Catalog {
     pub fn with_datasets<S: AsRef<str>>(flags: &[S]) -> Result<Self, CatalogError> {
         let datasets = Arc::new(Datasets::from_flags(flags)?);
         let mut registry = Registry::default();
-        for tool in ocean_tools::tools::all(Arc::clone(&datasets)) {
+        for tool in ocean_tools::tools::all(&datasets) {
             registry.add_tool(tool)?;
         }
         add_specialists(&mut registry)?;

@@ -24,7 +24,7 @@
 //! use ocean_tools::{Datasets, tools};
 //!
 //! let datasets = Arc::new(Datasets::from_flags(&["sst=ersst.nc"])?);
-//! let names: Vec<String> = tools::all(datasets).iter().map(|tool| tool.spec().name.to_string()).collect();
+//! let names: Vec<String> = tools::all(&datasets).iter().map(|tool| tool.spec().name.to_string()).collect();
 //! assert!(names.contains(&"load_dataset".to_owned()));
 //! # Ok::<(), ocean_tools::DatasetsError>(())
 //! ```
@@ -32,6 +32,7 @@
 mod argument;
 mod baseline;
 mod columns;
+mod computation;
 mod datasets;
 mod derived;
 mod evidence;

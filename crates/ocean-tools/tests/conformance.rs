@@ -52,7 +52,7 @@ async fn every_tool_keeps_what_its_port_promises() {
     };
     let bench = Bench::over(datasets());
     let inputs = cases::Inputs::new(&bench).await;
-    for tool in tools::all(Arc::new(datasets())) {
+    for tool in tools::all(&Arc::new(datasets())) {
         let cases = cases::of(tool.spec().name.as_str(), &bench, &inputs).await;
         let cases: Vec<ToolCase> =
             cases.into_iter().map(|(name, arguments)| ToolCase::new(name, arguments)).collect();
@@ -64,7 +64,7 @@ async fn every_tool_keeps_what_its_port_promises() {
 #[tokio::test]
 async fn unknown_and_misspelled_arguments_are_refused_by_every_tool() {
     let bench = Bench::new(&["grid=/nowhere/grid.zarr"]);
-    for tool in tools::all(Arc::new(Datasets::default())) {
+    for tool in tools::all(&Arc::new(Datasets::default())) {
         let name = tool.spec().name.to_string();
         let error = bench.try_call(&name, json!({"no_such_argument": 1})).await.unwrap_err();
         assert_eq!(error.kind, ToolErrorKind::InvalidArguments, "{name}");
@@ -72,8 +72,9 @@ async fn unknown_and_misspelled_arguments_are_refused_by_every_tool() {
     for ports in
         [("compute_trend", "timeseries"), ("render_figure", "artifact"), ("compute_climate_index", "sst")]
     {
-        let tool =
-            tools::all(Arc::new(Datasets::default())).into_iter().find(|t| t.spec().name.as_str() == ports.0);
+        let tool = tools::all(&Arc::new(Datasets::default()))
+            .into_iter()
+            .find(|t| t.spec().name.as_str() == ports.0);
         assert!(tool.unwrap().spec().port(ports.1).is_some(), "{ports:?}");
     }
 }
@@ -133,7 +134,7 @@ fn no_result_depends_on_the_number_of_threads() {
         let text = String::from_utf8_lossy(&output.stdout).into_owned();
         let digests: Vec<String> =
             text.lines().filter(|line| line.contains("b3:")).map(str::to_owned).collect();
-        assert!(digests.len() > tools::all(Arc::new(Datasets::default())).len(), "{text}");
+        assert!(digests.len() > tools::all(&Arc::new(Datasets::default())).len(), "{text}");
         digests
     };
     let one = run("1");
@@ -148,7 +149,7 @@ fn print_digests(root: &str) {
         let datasets = Datasets::from_flags(&[format!("grid={root}")]).unwrap();
         let bench = Bench::over(datasets.with_dataset("ocean", ocean::dataset()).unwrap());
         let inputs = cases::Inputs::new(&bench).await;
-        for tool in tools::all(Arc::new(Datasets::default())) {
+        for tool in tools::all(&Arc::new(Datasets::default())) {
             let tool = tool.spec().name;
             for (case, arguments) in cases::of(tool.as_str(), &bench, &inputs).await {
                 let output = bench.call(tool.as_str(), arguments).await;

@@ -50,7 +50,7 @@ impl Bench {
         let datasets = Datasets::from_flags(&flags).map_err(|error| error.to_string())?;
         let mut registry = Registry::default();
         let mut names = Vec::new();
-        for tool in tools::all(Arc::new(datasets)) {
+        for tool in tools::all(&Arc::new(datasets)) {
             names.push(tool.spec().name);
             registry.add_tool(tool).map_err(|error| error.to_string())?;
         }

@@ -1,14 +1,12 @@
 //! `compute_horizontal_advection`: what a current brings to each place.
 
-use std::sync::Arc;
-
-use async_trait::async_trait;
-use leg_core::{Purity, ToolContext, ToolError, ToolOutput, ToolSpec, TypedTool};
+use leg_core::{Purity, ToolContext, ToolError, ToolOutput, ToolSpec};
 use schemars::JsonSchema;
 use serde::Deserialize;
 
 use super::compute_local_tendency::per_day;
 use crate::argument::{DepthArgument, FieldArgument, RegionArgument, WindowArgument};
+use crate::computation::Computation;
 use crate::derived::by_map;
 use crate::kernels::tendency::horizontal_advection;
 use crate::outcome::{Quantity, any_array, read_from};
@@ -18,16 +16,7 @@ use crate::tools::dynamics::flow::{CoastsArgument, Flow, yes};
 use crate::{Datasets, evidence};
 
 /// Advection by horizontal currents.
-#[derive(Debug)]
-pub(crate) struct ComputeHorizontalAdvection {
-    datasets: Arc<Datasets>,
-}
-
-impl ComputeHorizontalAdvection {
-    pub(crate) fn new(datasets: Arc<Datasets>) -> Self {
-        Self { datasets }
-    }
-}
+pub(crate) struct ComputeHorizontalAdvection;
 
 /// Arguments of `compute_horizontal_advection`.
 #[derive(Debug, Deserialize, JsonSchema)]
@@ -59,12 +48,11 @@ pub(crate) struct Arguments {
     coasts: CoastsArgument,
 }
 
-#[async_trait]
-impl TypedTool for ComputeHorizontalAdvection {
+impl Computation for ComputeHorizontalAdvection {
     const NAME: &'static str = "compute_horizontal_advection";
     type Arguments = Arguments;
 
-    fn describe(&self) -> ToolSpec {
+    fn describe() -> ToolSpec {
         ToolSpec::new("budget", "Tendency of a tracer by horizontal currents.", any_array("data day-1"))
             .description(
                 "−(u ∂C/∂x + v ∂C/∂y) per day, positive where the current brings more of the tracer. Centred differences on \
@@ -76,36 +64,31 @@ impl TypedTool for ComputeHorizontalAdvection {
             .purity(Purity::ReadsData)
     }
 
-    async fn run(&self, arguments: Self::Arguments, context: &ToolContext) -> Result<ToolOutput, ToolError> {
-        let datasets = Arc::clone(&self.datasets);
-        context.blocking(move |context| compute(&arguments, &datasets, context)).await
+    fn run(
+        arguments: &Self::Arguments,
+        datasets: &Datasets,
+        context: &ToolContext,
+    ) -> Result<ToolOutput, ToolError> {
+        let part = Part {
+            region: arguments.region.as_ref(),
+            time: arguments.time.as_ref(),
+            depth: arguments.depth.as_ref(),
+        };
+        let flow = Flow::open(part, &arguments.u, &arguments.v, datasets, context)?;
+        let tracer = part.open_as_is(&arguments.data, datasets, context)?;
+        let fields = [&tracer, &flow.u, &flow.v];
+        one_grid(&fields)?;
+        let plane = flow.plane(arguments.wrap, arguments.coasts.coasts())?;
+        let derived =
+            by_map(&fields, context, |_, maps| horizontal_advection(&plane, &maps[0], &maps[1], &maps[2]))?;
+        let name = format!("{}_horizontal_advection", tracer.variable().identity_name());
+        let units = per_day(&units_of(&tracer));
+        let quantity = Quantity {
+            name: &name,
+            standard_name: None,
+            units: &units,
+            method: "horizontal advection −(u ∂C/∂x + v ∂C/∂y) per day",
+        };
+        Ok(read_from(quantity.output(&flow.frame, &derived.values), &fields, &derived.chunks))
     }
-}
-
-fn compute(
-    arguments: &Arguments,
-    datasets: &Datasets,
-    context: &ToolContext,
-) -> Result<ToolOutput, ToolError> {
-    let part = Part {
-        region: arguments.region.as_ref(),
-        time: arguments.time.as_ref(),
-        depth: arguments.depth.as_ref(),
-    };
-    let flow = Flow::open(part, &arguments.u, &arguments.v, datasets, context)?;
-    let tracer = part.open_as_is(&arguments.data, datasets, context)?;
-    let fields = [&tracer, &flow.u, &flow.v];
-    one_grid(&fields)?;
-    let plane = flow.plane(arguments.wrap, arguments.coasts.coasts())?;
-    let derived =
-        by_map(&fields, context, |_, maps| horizontal_advection(&plane, &maps[0], &maps[1], &maps[2]))?;
-    let name = format!("{}_horizontal_advection", tracer.variable().identity_name());
-    let units = per_day(&units_of(&tracer));
-    let quantity = Quantity {
-        name: &name,
-        standard_name: None,
-        units: &units,
-        method: "horizontal advection −(u ∂C/∂x + v ∂C/∂y) per day",
-    };
-    Ok(read_from(quantity.output(&flow.frame, &derived.values), &fields, &derived.chunks))
 }

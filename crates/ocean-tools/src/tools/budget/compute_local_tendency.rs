@@ -1,13 +1,11 @@
 //! `compute_local_tendency`: the rate of change of a field.
 
-use std::sync::Arc;
-
-use async_trait::async_trait;
-use leg_core::{Purity, ToolContext, ToolError, ToolOutput, ToolSpec, TypedTool};
+use leg_core::{Purity, ToolContext, ToolError, ToolOutput, ToolSpec};
 use schemars::JsonSchema;
 use serde::Deserialize;
 
 use crate::argument::{DepthArgument, FieldArgument, RegionArgument, WindowArgument};
+use crate::computation::Computation;
 use crate::derived::by_series;
 use crate::frame::Frame;
 use crate::kernels::tendency::tendency;
@@ -17,16 +15,7 @@ use crate::together::Part;
 use crate::{Datasets, evidence};
 
 /// The local rate of change.
-#[derive(Debug)]
-pub(crate) struct ComputeLocalTendency {
-    datasets: Arc<Datasets>,
-}
-
-impl ComputeLocalTendency {
-    pub(crate) fn new(datasets: Arc<Datasets>) -> Self {
-        Self { datasets }
-    }
-}
+pub(crate) struct ComputeLocalTendency;
 
 /// Arguments of `compute_local_tendency`.
 #[derive(Debug, Deserialize, JsonSchema)]
@@ -45,12 +34,11 @@ pub(crate) struct Arguments {
     depth: Option<DepthArgument>,
 }
 
-#[async_trait]
-impl TypedTool for ComputeLocalTendency {
+impl Computation for ComputeLocalTendency {
     const NAME: &'static str = "compute_local_tendency";
     type Arguments = Arguments;
 
-    fn describe(&self) -> ToolSpec {
+    fn describe() -> ToolSpec {
         ToolSpec::new("budget", "Rate of change of a field at each place.", any_array("data day-1"))
             .description(
                 "∂C/∂t per day by centred differences on the real times, of second order for any spacing, one-sided at the \
@@ -62,42 +50,40 @@ impl TypedTool for ComputeLocalTendency {
             .purity(Purity::ReadsData)
     }
 
-    async fn run(&self, arguments: Self::Arguments, context: &ToolContext) -> Result<ToolOutput, ToolError> {
-        let datasets = Arc::clone(&self.datasets);
-        context.blocking(move |context| compute(&arguments, &datasets, context)).await
-    }
-}
-
-fn compute(
-    arguments: &Arguments,
-    datasets: &Datasets,
-    context: &ToolContext,
-) -> Result<ToolOutput, ToolError> {
-    let part = Part {
-        region: arguments.region.as_ref(),
-        time: arguments.time.as_ref(),
-        depth: arguments.depth.as_ref(),
-    };
-    let field = part.open_as_is(&arguments.data, datasets, context)?;
-    let days = field
-        .times()
-        .filter(|times| times.dates.len() > 1)
-        .map(ocean_data::field::TimeAxis::elapsed_days)
-        .ok_or_else(|| {
-            ToolError::invalid(format!("`{}` has fewer than two times, so it has no tendency", field.name()))
+    fn run(
+        arguments: &Arguments,
+        datasets: &Datasets,
+        context: &ToolContext,
+    ) -> Result<ToolOutput, ToolError> {
+        let part = Part {
+            region: arguments.region.as_ref(),
+            time: arguments.time.as_ref(),
+            depth: arguments.depth.as_ref(),
+        };
+        let field = part.open_as_is(&arguments.data, datasets, context)?;
+        let days = field
+            .times()
+            .filter(|times| times.dates.len() > 1)
+            .map(ocean_data::field::TimeAxis::elapsed_days)
+            .ok_or_else(|| {
+                ToolError::invalid(format!(
+                    "`{}` has fewer than two times, so it has no tendency",
+                    field.name()
+                ))
+            })?;
+        let derived = by_series(&[&field], context, |_, series, out| {
+            out.copy_from_slice(&tendency(&series[0], &days));
         })?;
-    let derived = by_series(&[&field], context, |_, series, out| {
-        out.copy_from_slice(&tendency(&series[0], &days));
-    })?;
-    let name = format!("{}_tendency", field.variable().identity_name());
-    let units = per_day(&units_of(&field));
-    let quantity = Quantity {
-        name: &name,
-        standard_name: None,
-        units: &units,
-        method: "centred rate of change per day",
-    };
-    Ok(read_from(quantity.output(&Frame::of(&field)?, &derived.values), &[&field], &derived.chunks))
+        let name = format!("{}_tendency", field.variable().identity_name());
+        let units = per_day(&units_of(&field));
+        let quantity = Quantity {
+            name: &name,
+            standard_name: None,
+            units: &units,
+            method: "centred rate of change per day",
+        };
+        Ok(read_from(quantity.output(&Frame::of(&field)?, &derived.values), &[&field], &derived.chunks))
+    }
 }
 
 /// The units of a rate per day.

@@ -1,14 +1,12 @@
 //! `compute_tracer_advection_map`: what a current brings to each place on the mean.
 
-use std::sync::Arc;
-
-use async_trait::async_trait;
-use leg_core::{Kind, Port, Purity, ToolContext, ToolError, ToolOutput, ToolSpec, TypedTool};
+use leg_core::{Kind, Port, Purity, ToolContext, ToolError, ToolOutput, ToolSpec};
 use schemars::JsonSchema;
 use serde::Deserialize;
 
 use super::compute_local_tendency::per_day;
 use crate::argument::{DepthArgument, FieldArgument, RegionArgument, WindowArgument};
+use crate::computation::Computation;
 use crate::derived::by_map;
 use crate::kernels::collapse;
 use crate::kernels::tendency::horizontal_advection;
@@ -20,16 +18,7 @@ use crate::tools::dynamics::flow::{CoastsArgument, Flow, yes};
 use crate::{Datasets, evidence};
 
 /// A map of advection by horizontal currents.
-#[derive(Debug)]
-pub(crate) struct ComputeTracerAdvectionMap {
-    datasets: Arc<Datasets>,
-}
-
-impl ComputeTracerAdvectionMap {
-    pub(crate) fn new(datasets: Arc<Datasets>) -> Self {
-        Self { datasets }
-    }
-}
+pub(crate) struct ComputeTracerAdvectionMap;
 
 /// Arguments of `compute_tracer_advection_map`.
 #[derive(Debug, Deserialize, JsonSchema)]
@@ -64,12 +53,11 @@ pub(crate) struct Arguments {
     coasts: CoastsArgument,
 }
 
-#[async_trait]
-impl TypedTool for ComputeTracerAdvectionMap {
+impl Computation for ComputeTracerAdvectionMap {
     const NAME: &'static str = "compute_tracer_advection_map";
     type Arguments = Arguments;
 
-    fn describe(&self) -> ToolSpec {
+    fn describe() -> ToolSpec {
         let port = Port::of(Kind::Map).dims(&["lat", "lon"]).unit("data day-1");
         ToolSpec::new("budget", "Map of the tendency of a tracer by horizontal currents.", port)
             .description(
@@ -80,40 +68,35 @@ impl TypedTool for ComputeTracerAdvectionMap {
             .purity(Purity::ReadsData)
     }
 
-    async fn run(&self, arguments: Self::Arguments, context: &ToolContext) -> Result<ToolOutput, ToolError> {
-        let datasets = Arc::clone(&self.datasets);
-        context.blocking(move |context| compute(&arguments, &datasets, context)).await
+    fn run(
+        arguments: &Arguments,
+        datasets: &Datasets,
+        context: &ToolContext,
+    ) -> Result<ToolOutput, ToolError> {
+        let part = Part {
+            region: arguments.region.as_ref(),
+            time: arguments.time.as_ref(),
+            depth: arguments.depth.as_ref(),
+        };
+        let flow = Flow::open(part, &arguments.u, &arguments.v, datasets, context)?;
+        let tracer = part.open_as_is(&arguments.data, datasets, context)?;
+        let fields = [&tracer, &flow.u, &flow.v];
+        one_grid(&fields)?;
+        let plane = flow.plane(arguments.wrap, arguments.coasts.coasts())?;
+        let derived =
+            by_map(&fields, context, |_, maps| horizontal_advection(&plane, &maps[0], &maps[1], &maps[2]))?;
+        let layers = collapse::levels(&derived.values, &flow.u.layer_thickness());
+        let (statistic, noun) = arguments.time_aggregation.parts();
+        let map = collapse::axis(&layers, 0, statistic);
+        let mut frame = flow.frame.clone().without_depth();
+        if let Some(time) = &frame.time {
+            frame.facts.insert("time".to_owned(), time.window().into());
+        }
+        frame = frame.without_time();
+        let name = format!("{}_horizontal_advection", tracer.variable().identity_name());
+        let units = per_day(&units_of(&tracer));
+        let method = format!("{noun} over time of the horizontal advection −(u ∂C/∂x + v ∂C/∂y) per day");
+        let quantity = Quantity { name: &name, standard_name: None, units: &units, method: &method };
+        Ok(read_from(quantity.output(&frame, &map), &fields, &derived.chunks))
     }
-}
-
-fn compute(
-    arguments: &Arguments,
-    datasets: &Datasets,
-    context: &ToolContext,
-) -> Result<ToolOutput, ToolError> {
-    let part = Part {
-        region: arguments.region.as_ref(),
-        time: arguments.time.as_ref(),
-        depth: arguments.depth.as_ref(),
-    };
-    let flow = Flow::open(part, &arguments.u, &arguments.v, datasets, context)?;
-    let tracer = part.open_as_is(&arguments.data, datasets, context)?;
-    let fields = [&tracer, &flow.u, &flow.v];
-    one_grid(&fields)?;
-    let plane = flow.plane(arguments.wrap, arguments.coasts.coasts())?;
-    let derived =
-        by_map(&fields, context, |_, maps| horizontal_advection(&plane, &maps[0], &maps[1], &maps[2]))?;
-    let layers = collapse::levels(&derived.values, &flow.u.layer_thickness());
-    let (statistic, noun) = arguments.time_aggregation.parts();
-    let map = collapse::axis(&layers, 0, statistic);
-    let mut frame = flow.frame.clone().without_depth();
-    if let Some(time) = &frame.time {
-        frame.facts.insert("time".to_owned(), time.window().into());
-    }
-    frame = frame.without_time();
-    let name = format!("{}_horizontal_advection", tracer.variable().identity_name());
-    let units = per_day(&units_of(&tracer));
-    let method = format!("{noun} over time of the horizontal advection −(u ∂C/∂x + v ∂C/∂y) per day");
-    let quantity = Quantity { name: &name, standard_name: None, units: &units, method: &method };
-    Ok(read_from(quantity.output(&frame, &map), &fields, &derived.chunks))
 }

@@ -1,14 +1,12 @@
 //! `compute_vertical_advection`: what vertical motion brings to each place.
 
-use std::sync::Arc;
-
-use async_trait::async_trait;
-use leg_core::{Purity, ToolContext, ToolError, ToolOutput, ToolSpec, TypedTool};
+use leg_core::{Purity, ToolContext, ToolError, ToolOutput, ToolSpec};
 use schemars::JsonSchema;
 use serde::Deserialize;
 
 use super::compute_local_tendency::per_day;
 use crate::argument::{DepthArgument, FieldArgument, RegionArgument, WindowArgument};
+use crate::computation::Computation;
 use crate::derived::by_column;
 use crate::frame::Frame;
 use crate::kernels::layers::upward_slope;
@@ -19,16 +17,7 @@ use crate::together::{Part, column_axis, one_grid};
 use crate::{Datasets, evidence};
 
 /// Advection by vertical velocity.
-#[derive(Debug)]
-pub(crate) struct ComputeVerticalAdvection {
-    datasets: Arc<Datasets>,
-}
-
-impl ComputeVerticalAdvection {
-    pub(crate) fn new(datasets: Arc<Datasets>) -> Self {
-        Self { datasets }
-    }
-}
+pub(crate) struct ComputeVerticalAdvection;
 
 /// Arguments of `compute_vertical_advection`.
 #[derive(Debug, Deserialize, JsonSchema)]
@@ -51,12 +40,11 @@ pub(crate) struct Arguments {
     depth: Option<DepthArgument>,
 }
 
-#[async_trait]
-impl TypedTool for ComputeVerticalAdvection {
+impl Computation for ComputeVerticalAdvection {
     const NAME: &'static str = "compute_vertical_advection";
     type Arguments = Arguments;
 
-    fn describe(&self) -> ToolSpec {
+    fn describe() -> ToolSpec {
         ToolSpec::new("budget", "Tendency of a tracer by vertical motion.", any_array("data day-1"))
             .description(
                 "−w ∂C/∂z per day with w and z positive upwards, at the levels: differences centred for any spacing, \
@@ -66,39 +54,34 @@ impl TypedTool for ComputeVerticalAdvection {
             .purity(Purity::ReadsData)
     }
 
-    async fn run(&self, arguments: Self::Arguments, context: &ToolContext) -> Result<ToolOutput, ToolError> {
-        let datasets = Arc::clone(&self.datasets);
-        context.blocking(move |context| compute(&arguments, &datasets, context)).await
+    fn run(
+        arguments: &Arguments,
+        datasets: &Datasets,
+        context: &ToolContext,
+    ) -> Result<ToolOutput, ToolError> {
+        let part = Part {
+            region: arguments.region.as_ref(),
+            time: arguments.time.as_ref(),
+            depth: arguments.depth.as_ref(),
+        };
+        let tracer = part.open_as_is(&arguments.data, datasets, context)?;
+        let w = part.open(&arguments.w_data, "m s-1", datasets, context)?;
+        one_grid(&[&tracer, &w])?;
+        let depth = column_axis(&tracer)?;
+        let derived = by_column(&[&tracer, &w], context, depth.len(), |_, columns, out| {
+            let slope = upward_slope(&columns[0], &depth);
+            for (out, (slope, w)) in out.iter_mut().zip(slope.iter().zip(&columns[1])) {
+                *out = -w * slope * DAY;
+            }
+        })?;
+        let name = format!("{}_vertical_advection", tracer.variable().identity_name());
+        let units = per_day(&units_of(&tracer));
+        let quantity = Quantity {
+            name: &name,
+            standard_name: None,
+            units: &units,
+            method: "vertical advection −w ∂C/∂z per day, w positive upwards",
+        };
+        Ok(read_from(quantity.output(&Frame::of(&tracer)?, &derived.values), &[&tracer, &w], &derived.chunks))
     }
-}
-
-fn compute(
-    arguments: &Arguments,
-    datasets: &Datasets,
-    context: &ToolContext,
-) -> Result<ToolOutput, ToolError> {
-    let part = Part {
-        region: arguments.region.as_ref(),
-        time: arguments.time.as_ref(),
-        depth: arguments.depth.as_ref(),
-    };
-    let tracer = part.open_as_is(&arguments.data, datasets, context)?;
-    let w = part.open(&arguments.w_data, "m s-1", datasets, context)?;
-    one_grid(&[&tracer, &w])?;
-    let depth = column_axis(&tracer)?;
-    let derived = by_column(&[&tracer, &w], context, depth.len(), |_, columns, out| {
-        let slope = upward_slope(&columns[0], &depth);
-        for (out, (slope, w)) in out.iter_mut().zip(slope.iter().zip(&columns[1])) {
-            *out = -w * slope * DAY;
-        }
-    })?;
-    let name = format!("{}_vertical_advection", tracer.variable().identity_name());
-    let units = per_day(&units_of(&tracer));
-    let quantity = Quantity {
-        name: &name,
-        standard_name: None,
-        units: &units,
-        method: "vertical advection −w ∂C/∂z per day, w positive upwards",
-    };
-    Ok(read_from(quantity.output(&Frame::of(&tracer)?, &derived.values), &[&tracer, &w], &derived.chunks))
 }

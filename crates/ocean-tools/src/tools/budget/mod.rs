@@ -1,6 +1,13 @@
 //! Terms of tracer budgets.
 
-pub(super) mod compute_horizontal_advection;
-pub(super) mod compute_local_tendency;
-pub(super) mod compute_tracer_advection_map;
-pub(super) mod compute_vertical_advection;
+mod compute_horizontal_advection;
+mod compute_local_tendency;
+mod compute_tracer_advection_map;
+mod compute_vertical_advection;
+
+crate::computation::tools![
+    compute_local_tendency::ComputeLocalTendency,
+    compute_horizontal_advection::ComputeHorizontalAdvection,
+    compute_tracer_advection_map::ComputeTracerAdvectionMap,
+    compute_vertical_advection::ComputeVerticalAdvection,
+];

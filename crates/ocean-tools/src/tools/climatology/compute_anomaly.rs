@@ -2,17 +2,16 @@
 
 use std::collections::BTreeMap;
 
-use async_trait::async_trait;
-use leg_core::{
-    Artifact, Kind, Port, ToolContext, ToolError, ToolErrorKind, ToolOutput, ToolSpec, TypedTool,
-};
+use leg_core::{Artifact, Kind, Port, ToolContext, ToolError, ToolErrorKind, ToolOutput, ToolSpec};
 use schemars::JsonSchema;
 use serde::Deserialize;
 use serde_json::{Value, json};
 
 use super::compute_climatology::Period;
+use crate::Datasets;
 use crate::argument::{ArtifactArgument, WindowArgument};
 use crate::baseline::Baseline;
+use crate::computation::Computation;
 use crate::evidence;
 use crate::kernels::anomaly::anomaly;
 use crate::kernels::climatology::Climatology;
@@ -20,7 +19,6 @@ use crate::kernels::time_axis::TimeStep;
 use crate::series::Series;
 
 /// Takes the annual cycle out of a series.
-#[derive(Debug)]
 pub(crate) struct ComputeAnomaly;
 
 /// Arguments of `compute_anomaly`.
@@ -53,12 +51,11 @@ struct Cycle {
     note: Option<String>,
 }
 
-#[async_trait]
-impl TypedTool for ComputeAnomaly {
+impl Computation for ComputeAnomaly {
     const NAME: &'static str = "compute_anomaly";
     type Arguments = Arguments;
 
-    fn describe(&self) -> ToolSpec {
+    fn describe() -> ToolSpec {
         let port = Port::of(Kind::Series).dims(&["time"]).unit("any");
         ToolSpec::new("climatology", "Departure of a series from a climatology.", port)
             .description(
@@ -69,9 +66,9 @@ impl TypedTool for ComputeAnomaly {
             .evidence(&evidence::SERIES)
     }
 
-    async fn run(&self, arguments: Self::Arguments, context: &ToolContext) -> Result<ToolOutput, ToolError> {
+    fn run(arguments: &Arguments, _: &Datasets, context: &ToolContext) -> Result<ToolOutput, ToolError> {
         let series = Series::read(&arguments.timeseries, context)?;
-        let cycle = cycle(&arguments, &series, context)?;
+        let cycle = cycle(arguments, &series, context)?;
         let bins = cycle.period.cycle().bin_of(&series.axis);
         let spread = arguments.standardise.then_some(cycle.std.as_slice());
         let values = anomaly(&series.values, &bins, &cycle.mean, spread);

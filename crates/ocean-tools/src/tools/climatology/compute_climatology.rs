@@ -1,23 +1,22 @@
 //! `compute_climatology`: the mean annual cycle of a series.
 
-use async_trait::async_trait;
 use leg_core::{
-    Artifact, Coord, EvidenceDraft, Kind, Port, ToolContext, ToolError, ToolOutput, ToolSpec, TypedTool,
-    Variable,
+    Artifact, Coord, EvidenceDraft, Kind, Port, ToolContext, ToolError, ToolOutput, ToolSpec, Variable,
 };
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::json;
 
+use crate::Datasets;
 use crate::argument::{ArtifactArgument, WindowArgument};
 use crate::baseline::Baseline;
+use crate::computation::Computation;
 use crate::kernels::climatology::{Climatology, Cycle};
 use crate::kernels::series_stats::{At, SeriesStats};
 use crate::kernels::time_axis::{TimeAxis, TimeStep};
 use crate::series::Series;
 
 /// Mean and spread for each month, season or day of the year.
-#[derive(Debug)]
 pub(crate) struct ComputeClimatology;
 
 /// Arguments of `compute_climatology`.
@@ -99,12 +98,11 @@ impl Period {
     }
 }
 
-#[async_trait]
-impl TypedTool for ComputeClimatology {
+impl Computation for ComputeClimatology {
     const NAME: &'static str = "compute_climatology";
     type Arguments = Arguments;
 
-    fn describe(&self) -> ToolSpec {
+    fn describe() -> ToolSpec {
         let port = Port::of(Kind::Climatology).unit("=timeseries");
         ToolSpec::new("climatology", "Mean annual cycle of a series.", port)
             .description(
@@ -116,7 +114,7 @@ impl TypedTool for ComputeClimatology {
             .evidence(&["min", "max", "mean", "range", "n", "n_years"])
     }
 
-    async fn run(&self, arguments: Self::Arguments, context: &ToolContext) -> Result<ToolOutput, ToolError> {
+    fn run(arguments: &Arguments, _: &Datasets, context: &ToolContext) -> Result<ToolOutput, ToolError> {
         let series = Series::read(&arguments.timeseries, context)?;
         let period = arguments.period;
         period.fits(&series.axis)?;

@@ -1,31 +1,20 @@
 //! `compute_field_anomaly`: departures of a field from its climatology.
 
-use std::sync::Arc;
-
-use async_trait::async_trait;
-use leg_core::{Kind, Purity, ToolContext, ToolError, ToolOutput, ToolSpec, TypedTool};
+use leg_core::{Kind, Purity, ToolContext, ToolError, ToolOutput, ToolSpec};
 use schemars::JsonSchema;
 use serde::Deserialize;
 use serde_json::Value;
 
 use super::compute_field_climatology::read_cycle;
 use crate::argument::{ArtifactArgument, FieldArgument};
+use crate::computation::Computation;
 use crate::derived::by_cell;
 use crate::frame::{Frame, any_grid};
 use crate::series::{axis_of, units_of};
 use crate::{Datasets, evidence, reading};
 
 /// Takes the annual cycle of each cell away.
-#[derive(Debug)]
-pub(crate) struct ComputeFieldAnomaly {
-    datasets: Arc<Datasets>,
-}
-
-impl ComputeFieldAnomaly {
-    pub(crate) fn new(datasets: Arc<Datasets>) -> Self {
-        Self { datasets }
-    }
-}
+pub(crate) struct ComputeFieldAnomaly;
 
 /// Arguments of `compute_field_anomaly`.
 #[derive(Debug, Deserialize, JsonSchema)]
@@ -38,12 +27,11 @@ pub(crate) struct Arguments {
     climatology: ArtifactArgument,
 }
 
-#[async_trait]
-impl TypedTool for ComputeFieldAnomaly {
+impl Computation for ComputeFieldAnomaly {
     const NAME: &'static str = "compute_field_anomaly";
     type Arguments = Arguments;
 
-    fn describe(&self) -> ToolSpec {
+    fn describe() -> ToolSpec {
         let port = any_grid().unit("=data");
         ToolSpec::new("climatology", "Departure of a field from its climatology.", port)
             .description(
@@ -54,40 +42,35 @@ impl TypedTool for ComputeFieldAnomaly {
             .purity(Purity::ReadsData)
     }
 
-    async fn run(&self, arguments: Self::Arguments, context: &ToolContext) -> Result<ToolOutput, ToolError> {
-        let datasets = Arc::clone(&self.datasets);
-        context.blocking(move |context| depart(&arguments, &datasets, context)).await
+    fn run(
+        arguments: &Arguments,
+        datasets: &Datasets,
+        context: &ToolContext,
+    ) -> Result<ToolOutput, ToolError> {
+        let field = arguments.data.open(datasets, context)?;
+        let hint = "make one with `compute_field_climatology`";
+        let climatology = arguments.climatology.read_kind(context, Kind::Climatology, hint)?;
+        let frame = Frame::of(&field)?;
+        let (period, cycle) = read_cycle(&climatology, &frame.clone().without_time())?;
+        let axis = axis_of(&field)?;
+        period.fits(&axis)?;
+        let bins = period.cycle().bin_of(&axis);
+        let anomaly = by_cell(&[&field], context, |place, cell| {
+            cell[0] - cycle[[bins[place.time], place.depth, place.lat, place.lon]]
+        })?;
+        let baseline = climatology.attributes.get("baseline").and_then(Value::as_str);
+        let name = format!("{}_anomaly", field.variable().identity_name());
+        let variable = frame.variable(&name, &units_of(&field), &anomaly.values);
+        let method = format!("departure from the {} climatology", period.as_str());
+        let drafts = frame.evidence(&variable.values, &variable.units, &method, baseline);
+        let artifact = frame.artifact(&name, variable).with_attribute("method", method);
+        let artifact = match baseline {
+            Some(baseline) => artifact.with_attribute("baseline", baseline),
+            None => artifact,
+        };
+        Ok(ToolOutput::of(artifact)
+            .with_evidence(drafts)
+            .with_notes(reading::notes(&field))
+            .with_source(reading::source(&field, &anomaly.chunks[0])))
     }
-}
-
-fn depart(
-    arguments: &Arguments,
-    datasets: &Datasets,
-    context: &ToolContext,
-) -> Result<ToolOutput, ToolError> {
-    let field = arguments.data.open(datasets, context)?;
-    let hint = "make one with `compute_field_climatology`";
-    let climatology = arguments.climatology.read_kind(context, Kind::Climatology, hint)?;
-    let frame = Frame::of(&field)?;
-    let (period, cycle) = read_cycle(&climatology, &frame.clone().without_time())?;
-    let axis = axis_of(&field)?;
-    period.fits(&axis)?;
-    let bins = period.cycle().bin_of(&axis);
-    let anomaly = by_cell(&[&field], context, |place, cell| {
-        cell[0] - cycle[[bins[place.time], place.depth, place.lat, place.lon]]
-    })?;
-    let baseline = climatology.attributes.get("baseline").and_then(Value::as_str);
-    let name = format!("{}_anomaly", field.variable().identity_name());
-    let variable = frame.variable(&name, &units_of(&field), &anomaly.values);
-    let method = format!("departure from the {} climatology", period.as_str());
-    let drafts = frame.evidence(&variable.values, &variable.units, &method, baseline);
-    let artifact = frame.artifact(&name, variable).with_attribute("method", method);
-    let artifact = match baseline {
-        Some(baseline) => artifact.with_attribute("baseline", baseline),
-        None => artifact,
-    };
-    Ok(ToolOutput::of(artifact)
-        .with_evidence(drafts)
-        .with_notes(reading::notes(&field))
-        .with_source(reading::source(&field, &anomaly.chunks[0])))
 }

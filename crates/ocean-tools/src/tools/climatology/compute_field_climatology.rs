@@ -1,11 +1,8 @@
 //! `compute_field_climatology`: the mean annual cycle of every cell.
 
-use std::sync::Arc;
-
-use async_trait::async_trait;
 use leg_core::{
     Artifact, Coord, EvidenceDraft, Kind, Port, Purity, ToolContext, ToolError, ToolErrorKind, ToolOutput,
-    ToolSpec, TypedTool, Variable,
+    ToolSpec, Variable,
 };
 use ndarray::{Array4, ArrayD, Axis, IxDyn};
 use schemars::JsonSchema;
@@ -15,6 +12,7 @@ use serde_json::Value;
 use super::compute_climatology::Period;
 use crate::argument::{FieldArgument, WindowArgument};
 use crate::baseline::Baseline;
+use crate::computation::Computation;
 use crate::frame::Frame;
 use crate::kernels::moments::Moments;
 use crate::series::{axis_of, units_of};
@@ -24,16 +22,7 @@ use crate::{Datasets, reading};
 const MAX_CELLS: usize = 40_000_000;
 
 /// Averages each cell over the months, seasons or days of the year.
-#[derive(Debug)]
-pub(crate) struct ComputeFieldClimatology {
-    datasets: Arc<Datasets>,
-}
-
-impl ComputeFieldClimatology {
-    pub(crate) fn new(datasets: Arc<Datasets>) -> Self {
-        Self { datasets }
-    }
-}
+pub(crate) struct ComputeFieldClimatology;
 
 /// Arguments of `compute_field_climatology`.
 #[derive(Debug, Deserialize, JsonSchema)]
@@ -49,12 +38,11 @@ pub(crate) struct Arguments {
     baseline: Option<WindowArgument>,
 }
 
-#[async_trait]
-impl TypedTool for ComputeFieldClimatology {
+impl Computation for ComputeFieldClimatology {
     const NAME: &'static str = "compute_field_climatology";
     type Arguments = Arguments;
 
-    fn describe(&self) -> ToolSpec {
+    fn describe() -> ToolSpec {
         let port = Port::of(Kind::Climatology).unit("=data");
         ToolSpec::new("climatology", "Mean annual cycle of every cell.", port)
             .description(
@@ -66,9 +54,12 @@ impl TypedTool for ComputeFieldClimatology {
             .purity(Purity::ReadsData)
     }
 
-    async fn run(&self, arguments: Self::Arguments, context: &ToolContext) -> Result<ToolOutput, ToolError> {
-        let datasets = Arc::clone(&self.datasets);
-        context.blocking(move |context| cycle(&arguments, &datasets, context)).await
+    fn run(
+        arguments: &Arguments,
+        datasets: &Datasets,
+        context: &ToolContext,
+    ) -> Result<ToolOutput, ToolError> {
+        cycle(arguments, datasets, context)
     }
 }
 

@@ -1,6 +1,13 @@
 //! The annual cycle and departures from it.
 
-pub(super) mod compute_anomaly;
-pub(super) mod compute_climatology;
-pub(super) mod compute_field_anomaly;
-pub(super) mod compute_field_climatology;
+mod compute_anomaly;
+mod compute_climatology;
+mod compute_field_anomaly;
+mod compute_field_climatology;
+
+crate::computation::tools![
+    compute_climatology::ComputeClimatology,
+    compute_anomaly::ComputeAnomaly,
+    compute_field_climatology::ComputeFieldClimatology,
+    compute_field_anomaly::ComputeFieldAnomaly,
+];

@@ -1,13 +1,11 @@
 //! `apply_mask`: blanks a field where a mask is not true.
 
-use std::sync::Arc;
-
-use async_trait::async_trait;
-use leg_core::{Purity, ToolContext, ToolError, ToolOutput, ToolSpec, TypedTool};
+use leg_core::{Purity, ToolContext, ToolError, ToolOutput, ToolSpec};
 use schemars::JsonSchema;
 use serde::Deserialize;
 
 use crate::argument::FieldArgument;
+use crate::computation::Computation;
 use crate::derived::by_cell;
 use crate::frame::{Frame, any_grid};
 use crate::masking::Mask;
@@ -15,16 +13,7 @@ use crate::series::units_of;
 use crate::{Datasets, evidence, reading};
 
 /// Blanks a field where a mask is not true.
-#[derive(Debug)]
-pub(crate) struct ApplyMask {
-    datasets: Arc<Datasets>,
-}
-
-impl ApplyMask {
-    pub(crate) fn new(datasets: Arc<Datasets>) -> Self {
-        Self { datasets }
-    }
-}
+pub(crate) struct ApplyMask;
 
 /// Arguments of `apply_mask`.
 #[derive(Debug, Deserialize, JsonSchema)]
@@ -40,12 +29,11 @@ pub(crate) struct Arguments {
     fill_value: Option<f64>,
 }
 
-#[async_trait]
-impl TypedTool for ApplyMask {
+impl Computation for ApplyMask {
     const NAME: &'static str = "apply_mask";
     type Arguments = Arguments;
 
-    fn describe(&self) -> ToolSpec {
+    fn describe() -> ToolSpec {
         ToolSpec::new("data", "Blanks a field where a mask is not true.", any_grid().unit("=data"))
             .description(
                 "Keeps a value where the mask is true, and puts the fill value (missing by default) where it is false or \
@@ -55,25 +43,26 @@ impl TypedTool for ApplyMask {
             .purity(Purity::ReadsData)
     }
 
-    async fn run(&self, arguments: Self::Arguments, context: &ToolContext) -> Result<ToolOutput, ToolError> {
-        let datasets = Arc::clone(&self.datasets);
-        context.blocking(move |context| apply(&arguments, &datasets, context)).await
+    fn run(
+        arguments: &Arguments,
+        datasets: &Datasets,
+        context: &ToolContext,
+    ) -> Result<ToolOutput, ToolError> {
+        let field = arguments.data.open(datasets, context)?;
+        let mask = Mask::over(&field, &arguments.mask, datasets, context)?;
+        let fill = arguments.fill_value.unwrap_or(f64::NAN);
+        let masked =
+            by_cell(&[&field], context, |place, cell| if mask.holds(place) { cell[0] } else { fill })?;
+        let frame = Frame::of(&field)?;
+        let name = field.variable().identity_name();
+        let mut variable = frame.variable(name, &units_of(&field), &masked.values);
+        variable.standard_name = field.standard_name().map(str::to_owned);
+        let drafts = frame.evidence(&variable.values, &variable.units, "field under the mask", None);
+        let artifact =
+            frame.artifact(name, variable).with_attribute("method", "values where the mask is true");
+        Ok(ToolOutput::of(artifact)
+            .with_evidence(drafts)
+            .with_notes(reading::notes(&field))
+            .with_source(reading::source(&field, &masked.chunks[0])))
     }
-}
-
-fn apply(arguments: &Arguments, datasets: &Datasets, context: &ToolContext) -> Result<ToolOutput, ToolError> {
-    let field = arguments.data.open(datasets, context)?;
-    let mask = Mask::over(&field, &arguments.mask, datasets, context)?;
-    let fill = arguments.fill_value.unwrap_or(f64::NAN);
-    let masked = by_cell(&[&field], context, |place, cell| if mask.holds(place) { cell[0] } else { fill })?;
-    let frame = Frame::of(&field)?;
-    let name = field.variable().identity_name();
-    let mut variable = frame.variable(name, &units_of(&field), &masked.values);
-    variable.standard_name = field.standard_name().map(str::to_owned);
-    let drafts = frame.evidence(&variable.values, &variable.units, "field under the mask", None);
-    let artifact = frame.artifact(name, variable).with_attribute("method", "values where the mask is true");
-    Ok(ToolOutput::of(artifact)
-        .with_evidence(drafts)
-        .with_notes(reading::notes(&field))
-        .with_source(reading::source(&field, &masked.chunks[0])))
 }

@@ -1,9 +1,6 @@
 //! `build_polygon_mask` and `build_named_region_mask`: the cells of a region.
 
-use std::sync::Arc;
-
-use async_trait::async_trait;
-use leg_core::{Kind, Port, Purity, ToolContext, ToolError, ToolOutput, ToolSpec, TypedTool};
+use leg_core::{Kind, Port, Purity, ToolContext, ToolError, ToolOutput, ToolSpec};
 use ndarray::Array4;
 use ocean_data::Field;
 use ocean_data::field::Region;
@@ -15,31 +12,14 @@ use super::build_threshold_mask::counts;
 use crate::Datasets;
 use crate::argument::FieldArgument;
 use crate::argument::field::with_region;
+use crate::computation::Computation;
 use crate::frame::Frame;
 
 /// Marks the cells inside a polygon.
-#[derive(Debug)]
-pub(crate) struct BuildPolygonMask {
-    datasets: Arc<Datasets>,
-}
-
-impl BuildPolygonMask {
-    pub(crate) fn new(datasets: Arc<Datasets>) -> Self {
-        Self { datasets }
-    }
-}
+pub(crate) struct BuildPolygonMask;
 
 /// Marks the cells of a named region.
-#[derive(Debug)]
-pub(crate) struct BuildNamedRegionMask {
-    datasets: Arc<Datasets>,
-}
-
-impl BuildNamedRegionMask {
-    pub(crate) fn new(datasets: Arc<Datasets>) -> Self {
-        Self { datasets }
-    }
-}
+pub(crate) struct BuildNamedRegionMask;
 
 /// Arguments of `build_polygon_mask`.
 #[derive(Debug, Deserialize, JsonSchema)]
@@ -67,52 +47,47 @@ pub(crate) struct NamedArguments {
     name: String,
 }
 
-#[async_trait]
-impl TypedTool for BuildPolygonMask {
+impl Computation for BuildPolygonMask {
     const NAME: &'static str = "build_polygon_mask";
     type Arguments = PolygonArguments;
 
-    fn describe(&self) -> ToolSpec {
+    fn describe() -> ToolSpec {
         spec("Mask of the cells inside a polygon.").description(
             "A cell is inside when its centre is, by the even-odd rule in longitude and latitude; a polygon may cross the \
              date line.",
         )
     }
 
-    async fn run(&self, arguments: Self::Arguments, context: &ToolContext) -> Result<ToolOutput, ToolError> {
-        let datasets = Arc::clone(&self.datasets);
-        context
-            .blocking(move |context| {
-                let region =
-                    Region::from_json(&json!({ "polygon": arguments.polygon_points }), "/polygon_points")
-                        .map_err(|error| ToolError::invalid(error.to_string()))?;
-                let field = arguments.reference.open(&datasets, context)?;
-                mask_of(&field, region, arguments.invert, "inside the polygon")
-            })
-            .await
+    fn run(
+        arguments: &Self::Arguments,
+        datasets: &Datasets,
+        context: &ToolContext,
+    ) -> Result<ToolOutput, ToolError> {
+        let region = Region::from_json(&json!({ "polygon": arguments.polygon_points }), "/polygon_points")
+            .map_err(|error| ToolError::invalid(error.to_string()))?;
+        let field = arguments.reference.open(datasets, context)?;
+        mask_of(&field, region, arguments.invert, "inside the polygon")
     }
 }
 
-#[async_trait]
-impl TypedTool for BuildNamedRegionMask {
+impl Computation for BuildNamedRegionMask {
     const NAME: &'static str = "build_named_region_mask";
     type Arguments = NamedArguments;
 
-    fn describe(&self) -> ToolSpec {
+    fn describe() -> ToolSpec {
         spec("Mask of the cells of a named region.").description(
             "A cell is in the region when its centre is. Regions are those of the versioned table.",
         )
     }
 
-    async fn run(&self, arguments: Self::Arguments, context: &ToolContext) -> Result<ToolOutput, ToolError> {
-        let datasets = Arc::clone(&self.datasets);
-        context
-            .blocking(move |context| {
-                let field = arguments.reference.open(&datasets, context)?;
-                let within = format!("in {}", arguments.name);
-                mask_of(&field, Region::Name(arguments.name.clone()), false, &within)
-            })
-            .await
+    fn run(
+        arguments: &Self::Arguments,
+        datasets: &Datasets,
+        context: &ToolContext,
+    ) -> Result<ToolOutput, ToolError> {
+        let field = arguments.reference.open(datasets, context)?;
+        let within = format!("in {}", arguments.name);
+        mask_of(&field, Region::Name(arguments.name.clone()), false, &within)
     }
 }
 

@@ -1,29 +1,18 @@
 //! `build_threshold_mask`: where a field compares with a number.
 
-use std::sync::Arc;
-
-use async_trait::async_trait;
-use leg_core::{EvidenceDraft, Kind, Port, Purity, ToolContext, ToolError, ToolOutput, ToolSpec, TypedTool};
+use leg_core::{EvidenceDraft, Kind, Port, Purity, ToolContext, ToolError, ToolOutput, ToolSpec};
 use schemars::JsonSchema;
 use serde::Deserialize;
 
 use crate::argument::FieldArgument;
+use crate::computation::Computation;
 use crate::derived::by_cell;
 use crate::frame::Frame;
 use crate::series::units_of;
 use crate::{Datasets, reading};
 
 /// Compares each value with a number.
-#[derive(Debug)]
-pub(crate) struct BuildThresholdMask {
-    datasets: Arc<Datasets>,
-}
-
-impl BuildThresholdMask {
-    pub(crate) fn new(datasets: Arc<Datasets>) -> Self {
-        Self { datasets }
-    }
-}
+pub(crate) struct BuildThresholdMask;
 
 /// Arguments of `build_threshold_mask`.
 #[derive(Debug, Deserialize, JsonSchema)]
@@ -77,12 +66,11 @@ impl Comparison {
     }
 }
 
-#[async_trait]
-impl TypedTool for BuildThresholdMask {
+impl Computation for BuildThresholdMask {
     const NAME: &'static str = "build_threshold_mask";
     type Arguments = Arguments;
 
-    fn describe(&self) -> ToolSpec {
+    fn describe() -> ToolSpec {
         ToolSpec::new("data", "Mask from one comparison with a number.", Port::of(Kind::Mask).unit("1"))
             .description(
                 "1 where the comparison holds, 0 where it does not, missing where the field is missing: land and gaps are \
@@ -92,35 +80,34 @@ impl TypedTool for BuildThresholdMask {
             .purity(Purity::ReadsData)
     }
 
-    async fn run(&self, arguments: Self::Arguments, context: &ToolContext) -> Result<ToolOutput, ToolError> {
-        let datasets = Arc::clone(&self.datasets);
-        context.blocking(move |context| build(&arguments, &datasets, context)).await
+    fn run(
+        arguments: &Arguments,
+        datasets: &Datasets,
+        context: &ToolContext,
+    ) -> Result<ToolOutput, ToolError> {
+        let field = arguments.data.open(datasets, context)?;
+        let (threshold, comparison) = (arguments.threshold, arguments.comparison);
+        let mask = by_cell(&[&field], context, |_, cell| match cell[0] {
+            value if value.is_nan() => f64::NAN,
+            value => f64::from(u8::from(comparison.holds(value, threshold))),
+        })?;
+        let frame = Frame::of(&field)?;
+        let condition = format!(
+            "{} {} {threshold} {}",
+            field.variable().identity_name(),
+            comparison.sign(),
+            units_of(&field)
+        );
+        let name = arguments.mask_name.clone().unwrap_or_else(|| "mask".to_owned());
+        let variable = frame.variable(&name, "1", &mask.values);
+        let drafts = counts(&variable.values, &condition);
+        let mut artifact = frame.artifact(&name, variable).with_attribute("condition", condition);
+        artifact.kind = Kind::Mask;
+        Ok(ToolOutput::of(artifact)
+            .with_evidence(drafts)
+            .with_notes(reading::notes(&field))
+            .with_source(reading::source(&field, &mask.chunks[0])))
     }
-}
-
-fn build(arguments: &Arguments, datasets: &Datasets, context: &ToolContext) -> Result<ToolOutput, ToolError> {
-    let field = arguments.data.open(datasets, context)?;
-    let (threshold, comparison) = (arguments.threshold, arguments.comparison);
-    let mask = by_cell(&[&field], context, |_, cell| match cell[0] {
-        value if value.is_nan() => f64::NAN,
-        value => f64::from(u8::from(comparison.holds(value, threshold))),
-    })?;
-    let frame = Frame::of(&field)?;
-    let condition = format!(
-        "{} {} {threshold} {}",
-        field.variable().identity_name(),
-        comparison.sign(),
-        units_of(&field)
-    );
-    let name = arguments.mask_name.clone().unwrap_or_else(|| "mask".to_owned());
-    let variable = frame.variable(&name, "1", &mask.values);
-    let drafts = counts(&variable.values, &condition);
-    let mut artifact = frame.artifact(&name, variable).with_attribute("condition", condition);
-    artifact.kind = Kind::Mask;
-    Ok(ToolOutput::of(artifact)
-        .with_evidence(drafts)
-        .with_notes(reading::notes(&field))
-        .with_source(reading::source(&field, &mask.chunks[0])))
 }
 
 /// How many cells of a mask are true and how many are known.

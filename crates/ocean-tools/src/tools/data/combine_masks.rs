@@ -1,9 +1,6 @@
 //! `combine_masks`: and, or, xor of masks.
 
-use std::sync::Arc;
-
-use async_trait::async_trait;
-use leg_core::{Kind, Port, Purity, ToolContext, ToolError, ToolOutput, ToolSpec, TypedTool};
+use leg_core::{Kind, Port, Purity, ToolContext, ToolError, ToolOutput, ToolSpec};
 use ocean_data::Field;
 use schemars::JsonSchema;
 use serde::Deserialize;
@@ -11,21 +8,13 @@ use serde::Deserialize;
 use super::build_threshold_mask::counts;
 use crate::Datasets;
 use crate::argument::FieldArgument;
+use crate::computation::Computation;
 use crate::derived::by_cell;
 use crate::frame::Frame;
 use crate::masking::Mask;
 
 /// Combines masks by three-valued logic.
-#[derive(Debug)]
-pub(crate) struct CombineMasks {
-    datasets: Arc<Datasets>,
-}
-
-impl CombineMasks {
-    pub(crate) fn new(datasets: Arc<Datasets>) -> Self {
-        Self { datasets }
-    }
-}
+pub(crate) struct CombineMasks;
 
 /// Arguments of `combine_masks`.
 #[derive(Debug, Deserialize, JsonSchema)]
@@ -77,12 +66,11 @@ impl Operation {
     }
 }
 
-#[async_trait]
-impl TypedTool for CombineMasks {
+impl Computation for CombineMasks {
     const NAME: &'static str = "combine_masks";
     type Arguments = Arguments;
 
-    fn describe(&self) -> ToolSpec {
+    fn describe() -> ToolSpec {
         ToolSpec::new("data", "Logical combination of masks.", Port::of(Kind::Mask).unit("1"))
             .description(
                 "Kleene's three-valued logic: false and missing is false, true or missing is true, everything else with a \
@@ -92,45 +80,40 @@ impl TypedTool for CombineMasks {
             .purity(Purity::ReadsData)
     }
 
-    async fn run(&self, arguments: Self::Arguments, context: &ToolContext) -> Result<ToolOutput, ToolError> {
-        let datasets = Arc::clone(&self.datasets);
-        context.blocking(move |context| combine(&arguments, &datasets, context)).await
+    fn run(
+        arguments: &Arguments,
+        datasets: &Datasets,
+        context: &ToolContext,
+    ) -> Result<ToolOutput, ToolError> {
+        let fields: Vec<Field> =
+            arguments.masks.iter().map(|mask| mask.open(datasets, context)).collect::<Result<_, _>>()?;
+        let grid = fields
+            .iter()
+            .max_by_key(|field| field.len())
+            .ok_or_else(|| ToolError::invalid("`masks` is empty; name at least one mask"))?;
+        let masks = arguments
+            .masks
+            .iter()
+            .map(|mask| Mask::over(grid, mask, datasets, context))
+            .collect::<Result<Vec<_>, _>>()?;
+        let combined = by_cell(&[grid], context, |place, _| {
+            let all = masks.iter().map(|mask| mask.at(place));
+            let result = all.reduce(|a, b| arguments.operation.of(a, b)).unwrap_or(f64::NAN);
+            match result {
+                value if value.is_nan() => value,
+                value => f64::from(u8::from((value > 0.0) != arguments.invert)),
+            }
+        })?;
+        let frame = Frame::of(grid)?;
+        let names: Vec<&str> = fields.iter().map(Field::name).collect();
+        let joined = names.join(&format!(" {} ", arguments.operation.word()));
+        let condition = if arguments.invert { format!("not ({joined})") } else { joined };
+        let variable = frame.variable("mask", "1", &combined.values);
+        let drafts = counts(&variable.values, &condition);
+        let mut artifact = frame.artifact("mask", variable).with_attribute("condition", condition);
+        artifact.kind = Kind::Mask;
+        Ok(ToolOutput::of(artifact).with_evidence(drafts))
     }
-}
-
-fn combine(
-    arguments: &Arguments,
-    datasets: &Datasets,
-    context: &ToolContext,
-) -> Result<ToolOutput, ToolError> {
-    let fields: Vec<Field> =
-        arguments.masks.iter().map(|mask| mask.open(datasets, context)).collect::<Result<_, _>>()?;
-    let grid = fields
-        .iter()
-        .max_by_key(|field| field.len())
-        .ok_or_else(|| ToolError::invalid("`masks` is empty; name at least one mask"))?;
-    let masks = arguments
-        .masks
-        .iter()
-        .map(|mask| Mask::over(grid, mask, datasets, context))
-        .collect::<Result<Vec<_>, _>>()?;
-    let combined = by_cell(&[grid], context, |place, _| {
-        let all = masks.iter().map(|mask| mask.at(place));
-        let result = all.reduce(|a, b| arguments.operation.of(a, b)).unwrap_or(f64::NAN);
-        match result {
-            value if value.is_nan() => value,
-            value => f64::from(u8::from((value > 0.0) != arguments.invert)),
-        }
-    })?;
-    let frame = Frame::of(grid)?;
-    let names: Vec<&str> = fields.iter().map(Field::name).collect();
-    let joined = names.join(&format!(" {} ", arguments.operation.word()));
-    let condition = if arguments.invert { format!("not ({joined})") } else { joined };
-    let variable = frame.variable("mask", "1", &combined.values);
-    let drafts = counts(&variable.values, &condition);
-    let mut artifact = frame.artifact("mask", variable).with_attribute("condition", condition);
-    artifact.kind = Kind::Mask;
-    Ok(ToolOutput::of(artifact).with_evidence(drafts))
 }
 
 #[cfg(test)]

@@ -1,28 +1,17 @@
 //! `compute_bottom_index`: the deepest wet level of each column.
 
-use std::sync::Arc;
-
-use async_trait::async_trait;
-use leg_core::{EvidenceDraft, Kind, Port, Purity, ToolContext, ToolError, ToolOutput, ToolSpec, TypedTool};
+use leg_core::{EvidenceDraft, Kind, Port, Purity, ToolContext, ToolError, ToolOutput, ToolSpec};
 use ndarray::{Array2, Array4};
 use schemars::JsonSchema;
 use serde::Deserialize;
 
 use crate::argument::FieldArgument;
+use crate::computation::Computation;
 use crate::frame::Frame;
 use crate::{Datasets, reading};
 
 /// Finds the bottom of each column from the data.
-#[derive(Debug)]
-pub(crate) struct ComputeBottomIndex {
-    datasets: Arc<Datasets>,
-}
-
-impl ComputeBottomIndex {
-    pub(crate) fn new(datasets: Arc<Datasets>) -> Self {
-        Self { datasets }
-    }
-}
+pub(crate) struct ComputeBottomIndex;
 
 /// Arguments of `compute_bottom_index`.
 #[derive(Debug, Deserialize, JsonSchema)]
@@ -32,12 +21,11 @@ pub(crate) struct Arguments {
     data: FieldArgument,
 }
 
-#[async_trait]
-impl TypedTool for ComputeBottomIndex {
+impl Computation for ComputeBottomIndex {
     const NAME: &'static str = "compute_bottom_index";
     type Arguments = Arguments;
 
-    fn describe(&self) -> ToolSpec {
+    fn describe() -> ToolSpec {
         let port = Port::of(Kind::Map).dims(&["lat", "lon"]).unit("m");
         ToolSpec::new("data", "Depth and level of the deepest wet cell of each column.", port)
             .description(
@@ -49,58 +37,57 @@ impl TypedTool for ComputeBottomIndex {
             .purity(Purity::ReadsData)
     }
 
-    async fn run(&self, arguments: Self::Arguments, context: &ToolContext) -> Result<ToolOutput, ToolError> {
-        let datasets = Arc::clone(&self.datasets);
-        context.blocking(move |context| find(&arguments, &datasets, context)).await
-    }
-}
-
-fn find(arguments: &Arguments, datasets: &Datasets, context: &ToolContext) -> Result<ToolOutput, ToolError> {
-    let field = arguments.data.open(datasets, context)?;
-    let Some(depths) = field.depths().filter(|_| field.lats().is_some() && field.lons().is_some()) else {
-        return Err(ToolError::invalid(format!(
-            "`{}` has no depth, latitude and longitude axes; select all levels with depth \"column\"",
-            field.name()
-        )));
-    };
-    let [_, _, rows, columns] = field.full_shape();
-    let mut deepest: Array2<Option<usize>> = Array2::from_elem((rows, columns), None);
-    let chunks = field
-        .walk(
-            &reading::control(context),
-            |block| {
-                let (_, _, y, x) = block.values.dim();
-                let mut part: Array2<Option<usize>> = Array2::from_elem((y, x), None);
-                for ((_, z, y, x), value) in block.values.indexed_iter() {
-                    if !value.is_nan() {
-                        part[[y, x]] = part[[y, x]].max(Some(block.offset[1] + z));
+    fn run(
+        arguments: &Arguments,
+        datasets: &Datasets,
+        context: &ToolContext,
+    ) -> Result<ToolOutput, ToolError> {
+        let field = arguments.data.open(datasets, context)?;
+        let Some(depths) = field.depths().filter(|_| field.lats().is_some() && field.lons().is_some()) else {
+            return Err(ToolError::invalid(format!(
+                "`{}` has no depth, latitude and longitude axes; select all levels with depth \"column\"",
+                field.name()
+            )));
+        };
+        let [_, _, rows, columns] = field.full_shape();
+        let mut deepest: Array2<Option<usize>> = Array2::from_elem((rows, columns), None);
+        let chunks = field
+            .walk(
+                &reading::control(context),
+                |block| {
+                    let (_, _, y, x) = block.values.dim();
+                    let mut part: Array2<Option<usize>> = Array2::from_elem((y, x), None);
+                    for ((_, z, y, x), value) in block.values.indexed_iter() {
+                        if !value.is_nan() {
+                            part[[y, x]] = part[[y, x]].max(Some(block.offset[1] + z));
+                        }
                     }
-                }
-                (block.offset, part)
-            },
-            |([_, _, oy, ox], part)| {
-                for ((y, x), level) in part.indexed_iter() {
-                    let own = &mut deepest[[oy + y, ox + x]];
-                    *own = (*own).max(*level);
-                }
-            },
-        )
-        .map_err(|error| reading::cannot_read(&error))?;
-    let frame = Frame::of(&field)?.without_time().without_depth();
-    let map = |of: &dyn Fn(usize) -> f64| {
-        Array4::from_shape_fn(frame.full_shape(), |(_, _, y, x)| deepest[[y, x]].map_or(f64::NAN, of))
-    };
-    let main = frame.variable("bottom_depth", "m", &map(&|level| depths.values[level]));
-    let mut drafts = frame.evidence(&main.values, "m", "depth of the deepest wet cell", None);
-    let dry = deepest.iter().filter(|level| level.is_none()).count();
-    drafts.push(EvidenceDraft::new("n_dry", dry as u64, "1", "number of columns without any value"));
-    let artifact = frame
-        .artifact("bottom_depth", main)
-        .with_variable(frame.variable("level", "1", &map(&|level| level as f64)))
-        .with_variable(frame.variable("floor", "m", &map(&|level| depths.bounds[level][1])))
-        .with_attribute("method", "deepest level with a value at any time");
-    Ok(ToolOutput::of(artifact)
-        .with_evidence(drafts)
-        .with_notes(reading::notes(&field))
-        .with_source(reading::source(&field, &chunks)))
+                    (block.offset, part)
+                },
+                |([_, _, oy, ox], part)| {
+                    for ((y, x), level) in part.indexed_iter() {
+                        let own = &mut deepest[[oy + y, ox + x]];
+                        *own = (*own).max(*level);
+                    }
+                },
+            )
+            .map_err(|error| reading::cannot_read(&error))?;
+        let frame = Frame::of(&field)?.without_time().without_depth();
+        let map = |of: &dyn Fn(usize) -> f64| {
+            Array4::from_shape_fn(frame.full_shape(), |(_, _, y, x)| deepest[[y, x]].map_or(f64::NAN, of))
+        };
+        let main = frame.variable("bottom_depth", "m", &map(&|level| depths.values[level]));
+        let mut drafts = frame.evidence(&main.values, "m", "depth of the deepest wet cell", None);
+        let dry = deepest.iter().filter(|level| level.is_none()).count();
+        drafts.push(EvidenceDraft::new("n_dry", dry as u64, "1", "number of columns without any value"));
+        let artifact = frame
+            .artifact("bottom_depth", main)
+            .with_variable(frame.variable("level", "1", &map(&|level| level as f64)))
+            .with_variable(frame.variable("floor", "m", &map(&|level| depths.bounds[level][1])))
+            .with_attribute("method", "deepest level with a value at any time");
+        Ok(ToolOutput::of(artifact)
+            .with_evidence(drafts)
+            .with_notes(reading::notes(&field))
+            .with_source(reading::source(&field, &chunks)))
+    }
 }

@@ -1,11 +1,7 @@
 //! `compute_variable_summary`: what each array of a store holds.
 
-use std::sync::Arc;
-
-use async_trait::async_trait;
 use leg_core::{
     Artifact, EvidenceDraft, Kind, Port, Purity, ToolContext, ToolError, ToolErrorKind, ToolOutput, ToolSpec,
-    TypedTool,
 };
 use ocean_data::cf::{Attribute, Calendar, Packing, TimeUnits};
 use ocean_data::dataset::{Store, StoredVariable, Window};
@@ -14,21 +10,13 @@ use serde::Deserialize;
 use serde_json::{Value, json};
 
 use crate::Datasets;
+use crate::computation::Computation;
 
 /// Elements read at once.
 const PIECE: usize = 4 << 20;
 
 /// Reads every numeric array of a store and says what is in it.
-#[derive(Debug)]
-pub(crate) struct ComputeVariableSummary {
-    datasets: Arc<Datasets>,
-}
-
-impl ComputeVariableSummary {
-    pub(crate) fn new(datasets: Arc<Datasets>) -> Self {
-        Self { datasets }
-    }
-}
+pub(crate) struct ComputeVariableSummary;
 
 /// Arguments of `compute_variable_summary`.
 #[derive(Debug, Deserialize, JsonSchema)]
@@ -42,12 +30,11 @@ pub(crate) struct Arguments {
     variables: Option<Vec<String>>,
 }
 
-#[async_trait]
-impl TypedTool for ComputeVariableSummary {
+impl Computation for ComputeVariableSummary {
     const NAME: &'static str = "compute_variable_summary";
     type Arguments = Arguments;
 
-    fn describe(&self) -> ToolSpec {
+    fn describe() -> ToolSpec {
         ToolSpec::new("data", "Shape, counts, extremes and ends of every array of a dataset.", Port::of(Kind::Table))
             .description(
                 "Reads each numeric array as the file holds it, coordinates and bounds too: scale_factor and add_offset \
@@ -59,60 +46,56 @@ impl TypedTool for ComputeVariableSummary {
             .purity(Purity::ReadsData)
     }
 
-    async fn run(&self, arguments: Self::Arguments, context: &ToolContext) -> Result<ToolOutput, ToolError> {
-        let datasets = Arc::clone(&self.datasets);
-        context.blocking(move |context| summarise(&arguments, &datasets, context)).await
+    fn run(
+        arguments: &Arguments,
+        datasets: &Datasets,
+        context: &ToolContext,
+    ) -> Result<ToolOutput, ToolError> {
+        let dataset = datasets.open(arguments.dataset.as_deref())?;
+        let store = dataset.store();
+        let stored = store.variables();
+        if let Some(wanted) = &arguments.variables
+            && let Some(name) = wanted.iter().find(|name| !stored.iter().any(|one| one.name == **name))
+        {
+            let names: Vec<&str> = stored.iter().map(|one| one.name.as_str()).collect();
+            let message = format!("the dataset has no array `{name}`; it has: {}", names.join(", "));
+            return Err(ToolError::new(ToolErrorKind::NotFound, message));
+        }
+        let is_wanted = |one: &StoredVariable| {
+            one.element.is_numeric()
+                && arguments.variables.as_ref().is_none_or(|names| names.contains(&one.name))
+        };
+        let (mut rows, mut values, mut valid) = (Vec::new(), 0_u64, 0_u64);
+        for (index, one) in stored.iter().enumerate().filter(|(_, one)| is_wanted(one)) {
+            let summary = Summary::read(store, index, context)?;
+            values += one.len() as u64;
+            valid += summary.n;
+            rows.push(summary.row(one));
+        }
+        let count = |name: &str, count: u64, method: &str| EvidenceDraft::new(name, count, "1", method);
+        let drafts = vec![
+            count("n_arrays", rows.len() as u64, "number of numeric arrays that were read"),
+            count("n_values", values, "number of their elements"),
+            count("n_valid", valid, "number of their elements that are not missing"),
+        ];
+        let columns = [
+            "name",
+            "dims",
+            "shape",
+            "stored_type",
+            "units",
+            "calendar",
+            "n_valid",
+            "mean",
+            "min",
+            "max",
+            "first_valid",
+            "last_valid",
+            "times",
+        ];
+        let artifact = Artifact::document(Kind::Table, "arrays", json!({ "columns": columns, "rows": rows }));
+        Ok(ToolOutput::of(artifact).with_evidence(drafts))
     }
-}
-
-fn summarise(
-    arguments: &Arguments,
-    datasets: &Datasets,
-    context: &ToolContext,
-) -> Result<ToolOutput, ToolError> {
-    let dataset = datasets.open(arguments.dataset.as_deref())?;
-    let store = dataset.store();
-    let stored = store.variables();
-    if let Some(wanted) = &arguments.variables
-        && let Some(name) = wanted.iter().find(|name| !stored.iter().any(|one| one.name == **name))
-    {
-        let names: Vec<&str> = stored.iter().map(|one| one.name.as_str()).collect();
-        let message = format!("the dataset has no array `{name}`; it has: {}", names.join(", "));
-        return Err(ToolError::new(ToolErrorKind::NotFound, message));
-    }
-    let is_wanted = |one: &StoredVariable| {
-        one.element.is_numeric() && arguments.variables.as_ref().is_none_or(|names| names.contains(&one.name))
-    };
-    let (mut rows, mut values, mut valid) = (Vec::new(), 0_u64, 0_u64);
-    for (index, one) in stored.iter().enumerate().filter(|(_, one)| is_wanted(one)) {
-        let summary = Summary::read(store, index, context)?;
-        values += one.len() as u64;
-        valid += summary.n;
-        rows.push(summary.row(one));
-    }
-    let count = |name: &str, count: u64, method: &str| EvidenceDraft::new(name, count, "1", method);
-    let drafts = vec![
-        count("n_arrays", rows.len() as u64, "number of numeric arrays that were read"),
-        count("n_values", values, "number of their elements"),
-        count("n_valid", valid, "number of their elements that are not missing"),
-    ];
-    let columns = [
-        "name",
-        "dims",
-        "shape",
-        "stored_type",
-        "units",
-        "calendar",
-        "n_valid",
-        "mean",
-        "min",
-        "max",
-        "first_valid",
-        "last_valid",
-        "times",
-    ];
-    let artifact = Artifact::document(Kind::Table, "arrays", json!({ "columns": columns, "rows": rows }));
-    Ok(ToolOutput::of(artifact).with_evidence(drafts))
 }
 
 /// What was seen of an array.

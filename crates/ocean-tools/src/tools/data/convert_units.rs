@@ -1,30 +1,19 @@
 //! `convert_units`: a field in another unit.
 
-use std::sync::Arc;
-
-use async_trait::async_trait;
-use leg_core::{Purity, ToolContext, ToolError, ToolOutput, ToolSpec, TypedTool};
+use leg_core::{Purity, ToolContext, ToolError, ToolOutput, ToolSpec};
 use ocean_data::cf::Unit;
 use schemars::JsonSchema;
 use serde::Deserialize;
 
 use crate::argument::FieldArgument;
+use crate::computation::Computation;
 use crate::derived::by_cell;
 use crate::frame::{Frame, any_grid};
 use crate::kernels::substance::Substance;
 use crate::{Datasets, evidence, reading};
 
 /// Converts a field by the dimensions of its unit, and by substance where that is needed.
-#[derive(Debug)]
-pub(crate) struct ConvertUnits {
-    datasets: Arc<Datasets>,
-}
-
-impl ConvertUnits {
-    pub(crate) fn new(datasets: Arc<Datasets>) -> Self {
-        Self { datasets }
-    }
-}
+pub(crate) struct ConvertUnits;
 
 /// Arguments of `convert_units`.
 #[derive(Debug, Deserialize, JsonSchema)]
@@ -43,12 +32,11 @@ pub(crate) struct Arguments {
     density: Option<f64>,
 }
 
-#[async_trait]
-impl TypedTool for ConvertUnits {
+impl Computation for ConvertUnits {
     const NAME: &'static str = "convert_units";
     type Arguments = Arguments;
 
-    fn describe(&self) -> ToolSpec {
+    fn describe() -> ToolSpec {
         ToolSpec::new("data", "Field in another unit.", any_grid().unit("any"))
             .description(
                 "Units of one dimension are converted as UDUNITS does. With a substance also between moles and mass (O2 \
@@ -59,38 +47,34 @@ impl TypedTool for ConvertUnits {
             .purity(Purity::ReadsData)
     }
 
-    async fn run(&self, arguments: Self::Arguments, context: &ToolContext) -> Result<ToolOutput, ToolError> {
-        let datasets = Arc::clone(&self.datasets);
-        context.blocking(move |context| convert(&arguments, &datasets, context)).await
+    fn run(
+        arguments: &Arguments,
+        datasets: &Datasets,
+        context: &ToolContext,
+    ) -> Result<ToolOutput, ToolError> {
+        let field = arguments.data.open(datasets, context)?;
+        if field.units().is_empty() {
+            return Err(ToolError::invalid(format!(
+                "the data state no units for `{}`, so nothing can be converted; name its unit in the configuration",
+                field.name()
+            )));
+        }
+        let wrong = |error: String| ToolError::invalid(error);
+        let from: Unit = field.units().parse().map_err(|error| wrong(format!("{error}")))?;
+        let to: Unit = arguments.target_unit.parse().map_err(|error| wrong(format!("{error}")))?;
+        let (conversion, how) =
+            arguments.substance.conversion(&from, &to, arguments.density).map_err(wrong)?;
+        let converted = by_cell(&[&field], context, |_, cell| conversion.apply(cell[0]))?;
+        let frame = Frame::of(&field)?;
+        let name = field.variable().identity_name();
+        let mut variable = frame.variable(name, &arguments.target_unit, &converted.values);
+        variable.standard_name = field.standard_name().filter(|_| from.is_compatible(&to)).map(str::to_owned);
+        let method = format!("values converted from {}{how}", field.units());
+        let drafts = frame.evidence(&variable.values, &variable.units, &method, None);
+        let artifact = frame.artifact(name, variable).with_attribute("method", method);
+        Ok(ToolOutput::of(artifact)
+            .with_evidence(drafts)
+            .with_notes(reading::notes(&field))
+            .with_source(reading::source(&field, &converted.chunks[0])))
     }
-}
-
-fn convert(
-    arguments: &Arguments,
-    datasets: &Datasets,
-    context: &ToolContext,
-) -> Result<ToolOutput, ToolError> {
-    let field = arguments.data.open(datasets, context)?;
-    if field.units().is_empty() {
-        return Err(ToolError::invalid(format!(
-            "the data state no units for `{}`, so nothing can be converted; name its unit in the configuration",
-            field.name()
-        )));
-    }
-    let wrong = |error: String| ToolError::invalid(error);
-    let from: Unit = field.units().parse().map_err(|error| wrong(format!("{error}")))?;
-    let to: Unit = arguments.target_unit.parse().map_err(|error| wrong(format!("{error}")))?;
-    let (conversion, how) = arguments.substance.conversion(&from, &to, arguments.density).map_err(wrong)?;
-    let converted = by_cell(&[&field], context, |_, cell| conversion.apply(cell[0]))?;
-    let frame = Frame::of(&field)?;
-    let name = field.variable().identity_name();
-    let mut variable = frame.variable(name, &arguments.target_unit, &converted.values);
-    variable.standard_name = field.standard_name().filter(|_| from.is_compatible(&to)).map(str::to_owned);
-    let method = format!("values converted from {}{how}", field.units());
-    let drafts = frame.evidence(&variable.values, &variable.units, &method, None);
-    let artifact = frame.artifact(name, variable).with_attribute("method", method);
-    Ok(ToolOutput::of(artifact)
-        .with_evidence(drafts)
-        .with_notes(reading::notes(&field))
-        .with_source(reading::source(&field, &converted.chunks[0])))
 }

@@ -1,16 +1,14 @@
 //! `decode_time`: CF times to dates and back.
 
-use async_trait::async_trait;
-use leg_core::{
-    Artifact, EvidenceDraft, Kind, Port, ToolContext, ToolError, ToolOutput, ToolSpec, TypedTool,
-};
+use crate::Datasets;
+use crate::computation::Computation;
+use leg_core::{Artifact, EvidenceDraft, Kind, Port, ToolContext, ToolError, ToolOutput, ToolSpec};
 use ocean_data::cf::{Calendar, TimeUnits};
 use schemars::JsonSchema;
 use serde::Deserialize;
 use serde_json::{Value, json};
 
 /// Turns numbers with CF time units into dates.
-#[derive(Debug)]
 pub(crate) struct DecodeTime;
 
 /// Arguments of `decode_time`.
@@ -31,12 +29,11 @@ fn standard() -> String {
     "standard".to_owned()
 }
 
-#[async_trait]
-impl TypedTool for DecodeTime {
+impl Computation for DecodeTime {
     const NAME: &'static str = "decode_time";
     type Arguments = Arguments;
 
-    fn describe(&self) -> ToolSpec {
+    fn describe() -> ToolSpec {
         ToolSpec::new("data", "CF times as dates.", Port::of(Kind::Table))
             .description(
                 "Each number as a date of its calendar (CF conventions 1.11, section 4.4), with the day of the year and the \
@@ -45,7 +42,7 @@ impl TypedTool for DecodeTime {
             .evidence(&["first", "last", "n"])
     }
 
-    async fn run(&self, arguments: Self::Arguments, _: &ToolContext) -> Result<ToolOutput, ToolError> {
+    fn run(arguments: &Arguments, _: &Datasets, _: &ToolContext) -> Result<ToolOutput, ToolError> {
         let wrong = |error: String| ToolError::invalid(error);
         let calendar = Calendar::parse(&arguments.calendar).map_err(|error| wrong(error.to_string()))?;
         let units = TimeUnits::parse(&arguments.units, calendar).map_err(|error| wrong(error.to_string()))?;

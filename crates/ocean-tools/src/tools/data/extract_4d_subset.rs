@@ -1,30 +1,19 @@
 //! `extract_4d_subset`: a part of a field, read into memory.
 
-use std::sync::Arc;
-
-use async_trait::async_trait;
-use leg_core::{Purity, ToolContext, ToolError, ToolErrorKind, ToolOutput, ToolSpec, TypedTool};
+use leg_core::{Purity, ToolContext, ToolError, ToolErrorKind, ToolOutput, ToolSpec};
 use schemars::JsonSchema;
 use serde::Deserialize;
 
 use crate::argument::field::narrow;
 use crate::argument::{DepthArgument, FieldArgument, RegionArgument, WindowArgument};
+use crate::computation::Computation;
 use crate::derived::by_cell;
 use crate::frame::{Frame, any_grid};
 use crate::series::units_of;
 use crate::{Datasets, evidence, reading};
 
 /// Cuts a field and reads it.
-#[derive(Debug)]
-pub(crate) struct Extract4dSubset {
-    datasets: Arc<Datasets>,
-}
-
-impl Extract4dSubset {
-    pub(crate) fn new(datasets: Arc<Datasets>) -> Self {
-        Self { datasets }
-    }
-}
+pub(crate) struct Extract4dSubset;
 
 /// Arguments of `extract_4d_subset`.
 #[derive(Debug, Deserialize, JsonSchema)]
@@ -46,12 +35,11 @@ pub(crate) struct Arguments {
     time_indices: Option<Vec<usize>>,
 }
 
-#[async_trait]
-impl TypedTool for Extract4dSubset {
+impl Computation for Extract4dSubset {
     const NAME: &'static str = "extract_4d_subset";
     type Arguments = Arguments;
 
-    fn describe(&self) -> ToolSpec {
+    fn describe() -> ToolSpec {
         let port = any_grid().unit("=data");
         ToolSpec::new("data", "Part of a field, read into memory.", port)
             .description(
@@ -62,47 +50,43 @@ impl TypedTool for Extract4dSubset {
             .purity(Purity::ReadsData)
     }
 
-    async fn run(&self, arguments: Self::Arguments, context: &ToolContext) -> Result<ToolOutput, ToolError> {
-        let datasets = Arc::clone(&self.datasets);
-        context.blocking(move |context| extract(&arguments, &datasets, context)).await
-    }
-}
-
-fn extract(
-    arguments: &Arguments,
-    datasets: &Datasets,
-    context: &ToolContext,
-) -> Result<ToolOutput, ToolError> {
-    let field = arguments.data.open(datasets, context)?;
-    let mut field = narrow(
-        &field,
-        arguments.region.as_ref().map(|region| &region.0),
-        arguments.depth.as_ref().map(|depth| &depth.0),
-        arguments.time.as_ref().map(|window| &window.0),
-    )?;
-    if let Some(positions) = &arguments.time_indices {
-        let length = field.full_shape()[0];
-        field = field.at_times(positions).filter(|cut| cut.full_shape()[0] == positions.len()).ok_or_else(
-            || {
-                ToolError::new(
-                    ToolErrorKind::NoData,
-                    format!(
-                        "time_indices must be positions from 0 to {}, and the field needs times",
-                        length.max(1) - 1
-                    ),
-                )
-            },
+    fn run(
+        arguments: &Arguments,
+        datasets: &Datasets,
+        context: &ToolContext,
+    ) -> Result<ToolOutput, ToolError> {
+        let field = arguments.data.open(datasets, context)?;
+        let mut field = narrow(
+            &field,
+            arguments.region.as_ref().map(|region| &region.0),
+            arguments.depth.as_ref().map(|depth| &depth.0),
+            arguments.time.as_ref().map(|window| &window.0),
         )?;
+        if let Some(positions) = &arguments.time_indices {
+            let length = field.full_shape()[0];
+            field = field
+                .at_times(positions)
+                .filter(|cut| cut.full_shape()[0] == positions.len())
+                .ok_or_else(|| {
+                    ToolError::new(
+                        ToolErrorKind::NoData,
+                        format!(
+                            "time_indices must be positions from 0 to {}, and the field needs times",
+                            length.max(1) - 1
+                        ),
+                    )
+                })?;
+        }
+        let read = by_cell(&[&field], context, |_, cell| cell[0])?;
+        let frame = Frame::of(&field)?;
+        let name = field.variable().identity_name();
+        let mut variable = frame.variable(name, &units_of(&field), &read.values);
+        variable.standard_name = field.standard_name().map(str::to_owned);
+        let drafts = frame.evidence(&variable.values, &variable.units, "selected values", None);
+        let artifact = frame.artifact(name, variable).with_attribute("method", "selection");
+        Ok(ToolOutput::of(artifact)
+            .with_evidence(drafts)
+            .with_notes(reading::notes(&field))
+            .with_source(reading::source(&field, &read.chunks[0])))
     }
-    let read = by_cell(&[&field], context, |_, cell| cell[0])?;
-    let frame = Frame::of(&field)?;
-    let name = field.variable().identity_name();
-    let mut variable = frame.variable(name, &units_of(&field), &read.values);
-    variable.standard_name = field.standard_name().map(str::to_owned);
-    let drafts = frame.evidence(&variable.values, &variable.units, "selected values", None);
-    let artifact = frame.artifact(name, variable).with_attribute("method", "selection");
-    Ok(ToolOutput::of(artifact)
-        .with_evidence(drafts)
-        .with_notes(reading::notes(&field))
-        .with_source(reading::source(&field, &read.chunks[0])))
 }

@@ -1,14 +1,12 @@
 //! `filter_data`: low-, high- and band-pass along time, smoothing in space.
 
-use std::sync::Arc;
-
-use async_trait::async_trait;
-use leg_core::{Kind, Port, Purity, ToolContext, ToolError, ToolOutput, ToolSpec, TypedTool};
+use leg_core::{Kind, Port, Purity, ToolContext, ToolError, ToolOutput, ToolSpec};
 use ocean_data::Field;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use crate::argument::FieldArgument;
+use crate::computation::Computation;
 use crate::derived::{by_map, from_series};
 use crate::frame::Frame;
 use crate::kernels::butterworth::{Band, Butterworth};
@@ -26,16 +24,7 @@ use crate::{Datasets, reading};
 const TRUNCATE: f64 = 4.0;
 
 /// Filters a field.
-#[derive(Debug)]
-pub(crate) struct FilterData {
-    datasets: Arc<Datasets>,
-}
-
-impl FilterData {
-    pub(crate) fn new(datasets: Arc<Datasets>) -> Self {
-        Self { datasets }
-    }
-}
+pub(crate) struct FilterData;
 
 /// Arguments of `filter_data`.
 #[derive(Debug, Deserialize, JsonSchema)]
@@ -160,12 +149,11 @@ enum Filter {
     Line,
 }
 
-#[async_trait]
-impl TypedTool for FilterData {
+impl Computation for FilterData {
     const NAME: &'static str = "filter_data";
     type Arguments = Arguments;
 
-    fn describe(&self) -> ToolSpec {
+    fn describe() -> ToolSpec {
         let port = Port {
             or: vec![Kind::Series, Kind::Map, Kind::Hovmoller, Kind::Section, Kind::Profile, Kind::Scalar],
             ..Port::of(Kind::Field).unit("=data")
@@ -184,38 +172,33 @@ impl TypedTool for FilterData {
             .purity(Purity::ReadsData)
     }
 
-    async fn run(&self, arguments: Self::Arguments, context: &ToolContext) -> Result<ToolOutput, ToolError> {
-        let datasets = Arc::clone(&self.datasets);
-        context.blocking(move |context| compute(&arguments, &datasets, context)).await
-    }
-}
-
-fn compute(
-    arguments: &Arguments,
-    datasets: &Datasets,
-    context: &ToolContext,
-) -> Result<ToolOutput, ToolError> {
-    let field = arguments.data.open(datasets, context)?;
-    let frame = Frame::of(&field)?;
-    let (derived, text) = if arguments.dimension == Dimension::Spatial {
-        spatial(arguments, &field, context)?
-    } else {
-        along_time(arguments, &field, context)?
-    };
-    if derived.values.iter().all(|value| value.is_nan()) {
-        return Err(ToolError::no_data(format!(
-            "nothing is left of `{}` after the filter: the window or the ends need more values, or a gap is longer than \
+    fn run(
+        arguments: &Arguments,
+        datasets: &Datasets,
+        context: &ToolContext,
+    ) -> Result<ToolOutput, ToolError> {
+        let field = arguments.data.open(datasets, context)?;
+        let frame = Frame::of(&field)?;
+        let (derived, text) = if arguments.dimension == Dimension::Spatial {
+            spatial(arguments, &field, context)?
+        } else {
+            along_time(arguments, &field, context)?
+        };
+        if derived.values.iter().all(|value| value.is_nan()) {
+            return Err(ToolError::no_data(format!(
+                "nothing is left of `{}` after the filter: the window or the ends need more values, or a gap is longer than \
              max_gap; shorten the window or raise max_gap",
-            field.name()
-        )));
+                field.name()
+            )));
+        }
+        let variable = frame.variable(field.name(), &units_of(&field), &derived.values);
+        let drafts = frame.evidence(&variable.values, &variable.units, &text, None);
+        let mut findings = Findings::by(text).with(drafts).notes(reading::notes(&field));
+        if let Some(chunks) = derived.chunks.first() {
+            findings = findings.source(reading::source(&field, chunks));
+        }
+        Ok(findings.onto(frame.artifact(&format!("{}_filtered", field.name()), variable)))
     }
-    let variable = frame.variable(field.name(), &units_of(&field), &derived.values);
-    let drafts = frame.evidence(&variable.values, &variable.units, &text, None);
-    let mut findings = Findings::by(text).with(drafts).notes(reading::notes(&field));
-    if let Some(chunks) = derived.chunks.first() {
-        findings = findings.source(reading::source(&field, chunks));
-    }
-    Ok(findings.onto(frame.artifact(&format!("{}_filtered", field.name()), variable)))
 }
 
 fn spatial(

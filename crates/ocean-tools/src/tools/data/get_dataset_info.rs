@@ -1,29 +1,16 @@
 //! `get_dataset_info`: what a dataset holds.
 
-use std::sync::Arc;
-
-use async_trait::async_trait;
-use leg_core::{
-    Artifact, EvidenceDraft, Kind, Port, Purity, ToolContext, ToolError, ToolOutput, ToolSpec, TypedTool,
-};
+use leg_core::{Artifact, EvidenceDraft, Kind, Port, Purity, ToolContext, ToolError, ToolOutput, ToolSpec};
 use ocean_data::dataset::Description;
 use schemars::JsonSchema;
 use serde::Deserialize;
 use serde_json::{Value, json};
 
 use crate::Datasets;
+use crate::computation::Computation;
 
 /// Describes a dataset from its own metadata.
-#[derive(Debug)]
-pub(crate) struct GetDatasetInfo {
-    datasets: Arc<Datasets>,
-}
-
-impl GetDatasetInfo {
-    pub(crate) fn new(datasets: Arc<Datasets>) -> Self {
-        Self { datasets }
-    }
-}
+pub(crate) struct GetDatasetInfo;
 
 /// Arguments of `get_dataset_info`.
 #[derive(Debug, Deserialize, JsonSchema)]
@@ -34,12 +21,11 @@ pub(crate) struct Arguments {
     dataset: Option<String>,
 }
 
-#[async_trait]
-impl TypedTool for GetDatasetInfo {
+impl Computation for GetDatasetInfo {
     const NAME: &'static str = "get_dataset_info";
     type Arguments = Arguments;
 
-    fn describe(&self) -> ToolSpec {
+    fn describe() -> ToolSpec {
         ToolSpec::new("data", "Variables, units, axes and coverage of a dataset.", Port::of(Kind::Table))
             .description(
                 "Reads the metadata of the store itself: variables with standard names, units and dimensions; axes \
@@ -49,17 +35,12 @@ impl TypedTool for GetDatasetInfo {
             .purity(Purity::ReadsData)
     }
 
-    async fn run(&self, arguments: Self::Arguments, context: &ToolContext) -> Result<ToolOutput, ToolError> {
-        let datasets = Arc::clone(&self.datasets);
-        context
-            .blocking(move |_| {
-                let dataset = datasets.open(arguments.dataset.as_deref())?;
-                let description = dataset.inspect();
-                let artifact = Artifact::document(Kind::Table, "variables", table(&description));
-                let notes = description.warnings.clone();
-                Ok(ToolOutput::of(artifact).with_evidence(evidence(&description)).with_notes(notes))
-            })
-            .await
+    fn run(arguments: &Arguments, datasets: &Datasets, _: &ToolContext) -> Result<ToolOutput, ToolError> {
+        let dataset = datasets.open(arguments.dataset.as_deref())?;
+        let description = dataset.inspect();
+        let artifact = Artifact::document(Kind::Table, "variables", table(&description));
+        let notes = description.warnings.clone();
+        Ok(ToolOutput::of(artifact).with_evidence(evidence(&description)).with_notes(notes))
     }
 }
 

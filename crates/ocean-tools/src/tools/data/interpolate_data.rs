@@ -1,11 +1,6 @@
 //! `interpolate_data`: a field at given points or times.
 
-use std::sync::Arc;
-
-use async_trait::async_trait;
-use leg_core::{
-    Artifact, EvidenceDraft, Kind, Port, Purity, ToolContext, ToolError, ToolOutput, ToolSpec, TypedTool,
-};
+use leg_core::{Artifact, EvidenceDraft, Kind, Port, Purity, ToolContext, ToolError, ToolOutput, ToolSpec};
 use ocean_data::Field;
 use ocean_data::field::reduce::{PointMethod, PointOptions, point_series};
 use schemars::JsonSchema;
@@ -13,22 +8,14 @@ use serde::Deserialize;
 use serde_json::{Value, json};
 
 use crate::argument::FieldArgument;
+use crate::computation::Computation;
 use crate::kernels::time_axis::TimeAxis;
 use crate::series::{axis_of, units_of};
 use crate::tools::timeseries::extract_point_timeseries::cannot_extract;
 use crate::{Datasets, reading};
 
 /// Samples a field at points, and at times between its own.
-#[derive(Debug)]
-pub(crate) struct InterpolateData {
-    datasets: Arc<Datasets>,
-}
-
-impl InterpolateData {
-    pub(crate) fn new(datasets: Arc<Datasets>) -> Self {
-        Self { datasets }
-    }
-}
+pub(crate) struct InterpolateData;
 
 /// Arguments of `interpolate_data`.
 #[derive(Debug, Deserialize, JsonSchema)]
@@ -58,12 +45,11 @@ enum Method {
     Nearest,
 }
 
-#[async_trait]
-impl TypedTool for InterpolateData {
+impl Computation for InterpolateData {
     const NAME: &'static str = "interpolate_data";
     type Arguments = Arguments;
 
-    fn describe(&self) -> ToolSpec {
+    fn describe() -> ToolSpec {
         ToolSpec::new("data", "Field at given points and times.", Port::of(Kind::Table).unit("=data"))
             .description(
                 "Bilinear over the wet corners of the cell around a point, missing where dry corners would carry more than \
@@ -74,55 +60,51 @@ impl TypedTool for InterpolateData {
             .purity(Purity::ReadsData)
     }
 
-    async fn run(&self, arguments: Self::Arguments, context: &ToolContext) -> Result<ToolOutput, ToolError> {
-        let datasets = Arc::clone(&self.datasets);
-        context.blocking(move |context| sample(&arguments, &datasets, context)).await
-    }
-}
-
-fn sample(
-    arguments: &Arguments,
-    datasets: &Datasets,
-    context: &ToolContext,
-) -> Result<ToolOutput, ToolError> {
-    let field = arguments.data.open(datasets, context)?;
-    let times = wanted_times(arguments, &field)?;
-    let depths: Vec<Option<f64>> = match field.depths() {
-        Some(axis) => axis.values.iter().copied().map(Some).collect(),
-        None => vec![None],
-    };
-    let method = if arguments.method == Method::Linear { PointMethod::Linear } else { PointMethod::Nearest };
-    let (mut rows, mut all, mut source) = (Vec::new(), Vec::new(), None);
-    for &[lon, lat] in &arguments.points {
-        let options = PointOptions { lon, lat, method, wet_only: false, max_distance_km: None };
-        let series = point_series(&field, &options, &reading::control(context))
-            .map_err(|error| cannot_extract(&error))?;
-        source = Some(reading::source(&field, &series.chunks));
-        for (z, depth) in depths.iter().enumerate() {
-            let own: Vec<f64> = series.values.column(z.min(series.values.ncols() - 1)).to_vec();
-            for (label, mix) in &times {
-                let value = mix.of(&own);
-                all.push(value);
-                rows.push(json!([lon, lat, depth, label, finite(value)]));
+    fn run(
+        arguments: &Arguments,
+        datasets: &Datasets,
+        context: &ToolContext,
+    ) -> Result<ToolOutput, ToolError> {
+        let field = arguments.data.open(datasets, context)?;
+        let times = wanted_times(arguments, &field)?;
+        let depths: Vec<Option<f64>> = match field.depths() {
+            Some(axis) => axis.values.iter().copied().map(Some).collect(),
+            None => vec![None],
+        };
+        let method =
+            if arguments.method == Method::Linear { PointMethod::Linear } else { PointMethod::Nearest };
+        let (mut rows, mut all, mut source) = (Vec::new(), Vec::new(), None);
+        for &[lon, lat] in &arguments.points {
+            let options = PointOptions { lon, lat, method, wet_only: false, max_distance_km: None };
+            let series = point_series(&field, &options, &reading::control(context))
+                .map_err(|error| cannot_extract(&error))?;
+            source = Some(reading::source(&field, &series.chunks));
+            for (z, depth) in depths.iter().enumerate() {
+                let own: Vec<f64> = series.values.column(z.min(series.values.ncols() - 1)).to_vec();
+                for (label, mix) in &times {
+                    let value = mix.of(&own);
+                    all.push(value);
+                    rows.push(json!([lon, lat, depth, label, finite(value)]));
+                }
             }
         }
+        let units = units_of(&field);
+        let name = field.variable().identity_name();
+        let content = json!({
+            "columns": ["lon", "lat", "depth", "time", name],
+            "units": ["degrees_east", "degrees_north", "m", "", units],
+            "rows": rows,
+        });
+        let word = if arguments.method == Method::Linear { "linear" } else { "nearest" };
+        let artifact = Artifact::document(Kind::Table, name, content).with_attribute("method", word);
+        let output = ToolOutput::of(artifact)
+            .with_evidence(evidence(&all, &units, word))
+            .with_notes(reading::notes(&field));
+        Ok(match source {
+            Some(source) => output.with_source(source),
+            None => output,
+        })
     }
-    let units = units_of(&field);
-    let name = field.variable().identity_name();
-    let content = json!({
-        "columns": ["lon", "lat", "depth", "time", name],
-        "units": ["degrees_east", "degrees_north", "m", "", units],
-        "rows": rows,
-    });
-    let word = if arguments.method == Method::Linear { "linear" } else { "nearest" };
-    let artifact = Artifact::document(Kind::Table, name, content).with_attribute("method", word);
-    let output = ToolOutput::of(artifact)
-        .with_evidence(evidence(&all, &units, word))
-        .with_notes(reading::notes(&field));
-    Ok(match source {
-        Some(source) => output.with_source(source),
-        None => output,
-    })
 }
 
 fn finite(value: f64) -> Value {

@@ -1,40 +1,26 @@
 //! `list_available_datasets`: what can be opened.
 
-use std::sync::Arc;
-
-use async_trait::async_trait;
-use leg_core::{
-    Artifact, EvidenceDraft, Kind, Port, Purity, ToolContext, ToolError, ToolOutput, ToolSpec, TypedTool,
-};
+use leg_core::{Artifact, EvidenceDraft, Kind, Port, Purity, ToolContext, ToolError, ToolOutput, ToolSpec};
 use schemars::JsonSchema;
 use serde::Deserialize;
 use serde_json::json;
 
 use crate::Datasets;
+use crate::computation::Computation;
 
 /// Lists the datasets by the names that selections use.
-#[derive(Debug)]
-pub(crate) struct ListAvailableDatasets {
-    datasets: Arc<Datasets>,
-}
-
-impl ListAvailableDatasets {
-    pub(crate) fn new(datasets: Arc<Datasets>) -> Self {
-        Self { datasets }
-    }
-}
+pub(crate) struct ListAvailableDatasets;
 
 /// Arguments of `list_available_datasets`: none.
 #[derive(Debug, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct Arguments {}
 
-#[async_trait]
-impl TypedTool for ListAvailableDatasets {
+impl Computation for ListAvailableDatasets {
     const NAME: &'static str = "list_available_datasets";
     type Arguments = Arguments;
 
-    fn describe(&self) -> ToolSpec {
+    fn describe() -> ToolSpec {
         ToolSpec::new("data", "Names of the datasets that can be opened.", Port::of(Kind::Table))
             .description(
                 "The names of the flags and of the configuration, in their order; the first is the default.",
@@ -43,9 +29,9 @@ impl TypedTool for ListAvailableDatasets {
             .purity(Purity::ReadsData)
     }
 
-    async fn run(&self, _: Self::Arguments, _: &ToolContext) -> Result<ToolOutput, ToolError> {
+    fn run(_: &Arguments, datasets: &Datasets, _: &ToolContext) -> Result<ToolOutput, ToolError> {
         // Addresses are no part of a result: two machines may keep one dataset in two places.
-        let names = self.datasets.names();
+        let names = datasets.names();
         let rows: Vec<_> = names.iter().enumerate().map(|(at, name)| json!([name, at == 0])).collect();
         let count = EvidenceDraft::new("n_datasets", names.len() as u64, "1", "number of datasets by name");
         let artifact = Artifact::document(

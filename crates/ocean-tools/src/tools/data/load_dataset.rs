@@ -1,35 +1,21 @@
 //! `load_dataset`: a lazy selection of one variable.
 
-use std::sync::Arc;
-
-use async_trait::async_trait;
-use leg_core::{
-    Artifact, EvidenceDraft, Kind, Port, Purity, ToolContext, ToolError, ToolOutput, ToolSpec, TypedTool,
-};
+use leg_core::{Artifact, EvidenceDraft, Kind, Port, Purity, ToolContext, ToolError, ToolOutput, ToolSpec};
 use ocean_data::Field;
 
 use crate::argument::SelectionArgument;
 use crate::argument::field::{recorded, select};
+use crate::computation::Computation;
 use crate::{Datasets, reading};
 
 /// Selects a variable by region, time, season and depth. It reads no values.
-#[derive(Debug)]
-pub(crate) struct LoadDataset {
-    datasets: Arc<Datasets>,
-}
+pub(crate) struct LoadDataset;
 
-impl LoadDataset {
-    pub(crate) fn new(datasets: Arc<Datasets>) -> Self {
-        Self { datasets }
-    }
-}
-
-#[async_trait]
-impl TypedTool for LoadDataset {
+impl Computation for LoadDataset {
     const NAME: &'static str = "load_dataset";
     type Arguments = SelectionArgument;
 
-    fn describe(&self) -> ToolSpec {
+    fn describe() -> ToolSpec {
         let port = Port::of(Kind::Field).dims(&["time?", "depth?", "lat?", "lon?"]);
         ToolSpec::new("data", "Lazy selection of one variable by region, time, season and depth.", port)
             .description(
@@ -43,20 +29,16 @@ impl TypedTool for LoadDataset {
             .purity(Purity::ReadsData)
     }
 
-    async fn run(&self, arguments: Self::Arguments, context: &ToolContext) -> Result<ToolOutput, ToolError> {
-        let datasets = Arc::clone(&self.datasets);
-        context
-            .blocking(move |_| {
-                let field = select(&datasets, &arguments)?;
-                let artifact = Artifact::document(
-                    Kind::Field,
-                    field.variable().identity_name(),
-                    recorded(&field, &arguments),
-                );
-                let notes = reading::notes(&field);
-                Ok(ToolOutput::of(artifact).with_evidence(evidence(&field)).with_notes(notes))
-            })
-            .await
+    fn run(
+        arguments: &Self::Arguments,
+        datasets: &Datasets,
+        _: &ToolContext,
+    ) -> Result<ToolOutput, ToolError> {
+        let field = select(datasets, arguments)?;
+        let artifact =
+            Artifact::document(Kind::Field, field.variable().identity_name(), recorded(&field, arguments));
+        let notes = reading::notes(&field);
+        Ok(ToolOutput::of(artifact).with_evidence(evidence(&field)).with_notes(notes))
     }
 }
 

@@ -1,19 +1,40 @@
 //! Looking at datasets, selecting from them, cutting, masking, filtering and sampling fields.
 
-pub(super) mod apply_mask;
-pub(super) mod build_region_mask;
-pub(super) mod build_threshold_mask;
-pub(super) mod combine_masks;
-pub(super) mod compute_bottom_index;
-pub(super) mod compute_cell_metrics;
-pub(super) mod compute_coverage;
-pub(super) mod compute_variable_summary;
-pub(super) mod convert_units;
-pub(super) mod decode_time;
-pub(super) mod extract_4d_subset;
-pub(super) mod filter_data;
-pub(super) mod get_dataset_info;
-pub(super) mod interpolate_data;
-pub(super) mod list_available_datasets;
-pub(super) mod load_dataset;
-pub(super) mod regrid;
+mod apply_mask;
+mod build_region_mask;
+mod build_threshold_mask;
+mod combine_masks;
+mod compute_bottom_index;
+mod compute_cell_metrics;
+mod compute_coverage;
+mod compute_variable_summary;
+mod convert_units;
+mod decode_time;
+mod extract_4d_subset;
+mod filter_data;
+mod get_dataset_info;
+mod interpolate_data;
+mod list_available_datasets;
+mod load_dataset;
+mod regrid;
+
+crate::computation::tools![
+    get_dataset_info::GetDatasetInfo,
+    load_dataset::LoadDataset,
+    list_available_datasets::ListAvailableDatasets,
+    compute_variable_summary::ComputeVariableSummary,
+    decode_time::DecodeTime,
+    extract_4d_subset::Extract4dSubset,
+    interpolate_data::InterpolateData,
+    regrid::Regrid,
+    convert_units::ConvertUnits,
+    build_threshold_mask::BuildThresholdMask,
+    build_region_mask::BuildPolygonMask,
+    build_region_mask::BuildNamedRegionMask,
+    combine_masks::CombineMasks,
+    apply_mask::ApplyMask,
+    compute_coverage::ComputeCoverage,
+    compute_cell_metrics::ComputeCellMetrics,
+    compute_bottom_index::ComputeBottomIndex,
+    filter_data::FilterData,
+];

@@ -1,9 +1,6 @@
 //! `regrid_conservative`: a field on another grid.
 
-use std::sync::Arc;
-
-use async_trait::async_trait;
-use leg_core::{Purity, ToolContext, ToolError, ToolErrorKind, ToolOutput, ToolSpec, TypedTool};
+use leg_core::{Purity, ToolContext, ToolError, ToolErrorKind, ToolOutput, ToolSpec};
 use ndarray::{Array2, Array4};
 use ocean_data::Field;
 use ocean_data::field::reduce::EARTH_RADIUS;
@@ -12,6 +9,7 @@ use schemars::JsonSchema;
 use serde::Deserialize;
 
 use crate::argument::FieldArgument;
+use crate::computation::Computation;
 use crate::frame::{Frame, Side, any_grid};
 use crate::kernels::regrid::{GridAxis, Method, RectilinearGrid, regrid};
 use crate::series::units_of;
@@ -21,16 +19,7 @@ use crate::{Datasets, evidence, reading};
 const MAX_VALUES: usize = 250_000_000;
 
 /// Puts a field on another rectilinear grid.
-#[derive(Debug)]
-pub(crate) struct Regrid {
-    datasets: Arc<Datasets>,
-}
-
-impl Regrid {
-    pub(crate) fn new(datasets: Arc<Datasets>) -> Self {
-        Self { datasets }
-    }
-}
+pub(crate) struct Regrid;
 
 /// Arguments of `regrid_conservative`.
 #[derive(Debug, Deserialize, JsonSchema)]
@@ -117,12 +106,11 @@ impl Target {
     }
 }
 
-#[async_trait]
-impl TypedTool for Regrid {
+impl Computation for Regrid {
     const NAME: &'static str = "regrid_conservative";
     type Arguments = Arguments;
 
-    fn describe(&self) -> ToolSpec {
+    fn describe() -> ToolSpec {
         let port = any_grid().unit("=data");
         ToolSpec::new("data", "Field on another rectilinear grid.", port)
             .description(
@@ -135,65 +123,64 @@ impl TypedTool for Regrid {
             .purity(Purity::ReadsData)
     }
 
-    async fn run(&self, arguments: Self::Arguments, context: &ToolContext) -> Result<ToolOutput, ToolError> {
-        let datasets = Arc::clone(&self.datasets);
-        context.blocking(move |context| remap(&arguments, &datasets, context)).await
-    }
-}
-
-fn remap(arguments: &Arguments, datasets: &Datasets, context: &ToolContext) -> Result<ToolOutput, ToolError> {
-    let field = arguments.data.open(datasets, context)?;
-    let (Some(lats), Some(lons)) = (field.lats(), field.lons()) else {
-        return Err(ToolError::invalid(format!("`{}` has no latitude and longitude axes", field.name())));
-    };
-    let axis = |side: &SpaceAxis| GridAxis { centres: side.values.clone(), bounds: side.bounds.clone() };
-    let source = RectilinearGrid { lat: axis(lats), lon: axis(lons) };
-    let target = arguments.target.grid()?;
-    let [times, levels, ..] = field.full_shape();
-    let shape = [times, levels, target.lat.centres.len(), target.lon.centres.len()];
-    let size = shape.iter().fold(1_usize, |n, &length| n.saturating_mul(length));
-    if size > MAX_VALUES {
-        return Err(ToolError::new(
-            ToolErrorKind::LimitExceeded,
-            format!(
-                "the result would have {size} values and the limit is {MAX_VALUES}; narrow time or depth"
-            ),
-        ));
-    }
-    let (method, noun) = arguments.method.parts();
-    let mut values = Array4::from_elem(shape, f64::NAN);
-    let whole = WholeAxes { horizontal: true, ..WholeAxes::default() };
-    let chunks = field
-        .walk(
-            &WalkControl { whole, ..reading::control(context) },
-            |block| {
-                let (t, z, ..) = block.values.dim();
-                let mut part = Vec::with_capacity(t * z);
-                for time in block.values.outer_iter() {
-                    for map in time.outer_iter() {
-                        part.push(regrid(&map, &source, &target, method, arguments.min_fraction));
+    fn run(
+        arguments: &Arguments,
+        datasets: &Datasets,
+        context: &ToolContext,
+    ) -> Result<ToolOutput, ToolError> {
+        let field = arguments.data.open(datasets, context)?;
+        let (Some(lats), Some(lons)) = (field.lats(), field.lons()) else {
+            return Err(ToolError::invalid(format!("`{}` has no latitude and longitude axes", field.name())));
+        };
+        let axis = |side: &SpaceAxis| GridAxis { centres: side.values.clone(), bounds: side.bounds.clone() };
+        let source = RectilinearGrid { lat: axis(lats), lon: axis(lons) };
+        let target = arguments.target.grid()?;
+        let [times, levels, ..] = field.full_shape();
+        let shape = [times, levels, target.lat.centres.len(), target.lon.centres.len()];
+        let size = shape.iter().fold(1_usize, |n, &length| n.saturating_mul(length));
+        if size > MAX_VALUES {
+            return Err(ToolError::new(
+                ToolErrorKind::LimitExceeded,
+                format!(
+                    "the result would have {size} values and the limit is {MAX_VALUES}; narrow time or depth"
+                ),
+            ));
+        }
+        let (method, noun) = arguments.method.parts();
+        let mut values = Array4::from_elem(shape, f64::NAN);
+        let whole = WholeAxes { horizontal: true, ..WholeAxes::default() };
+        let chunks = field
+            .walk(
+                &WalkControl { whole, ..reading::control(context) },
+                |block| {
+                    let (t, z, ..) = block.values.dim();
+                    let mut part = Vec::with_capacity(t * z);
+                    for time in block.values.outer_iter() {
+                        for map in time.outer_iter() {
+                            part.push(regrid(&map, &source, &target, method, arguments.min_fraction));
+                        }
                     }
-                }
-                (block.offset, z, part)
-            },
-            |([ot, oz, ..], z, part)| {
-                for (index, map) in part.into_iter().enumerate() {
-                    let mut time = values.index_axis_mut(ndarray::Axis(0), ot + index / z);
-                    time.index_axis_mut(ndarray::Axis(0), oz + index % z).assign(&map);
-                }
-            },
-        )
-        .map_err(|error| reading::cannot_read(&error))?;
-    let frame = frame_on(&field, &target)?;
-    let name = field.variable().identity_name();
-    let mut variable = frame.variable(name, &units_of(&field), &values);
-    variable.standard_name = field.standard_name().map(str::to_owned);
-    let drafts = frame.evidence(&variable.values, &variable.units, noun, None);
-    let artifact = frame.artifact(name, variable).with_attribute("method", noun);
-    Ok(ToolOutput::of(artifact)
-        .with_evidence(drafts)
-        .with_notes(reading::notes(&field))
-        .with_source(reading::source(&field, &chunks)))
+                    (block.offset, z, part)
+                },
+                |([ot, oz, ..], z, part)| {
+                    for (index, map) in part.into_iter().enumerate() {
+                        let mut time = values.index_axis_mut(ndarray::Axis(0), ot + index / z);
+                        time.index_axis_mut(ndarray::Axis(0), oz + index % z).assign(&map);
+                    }
+                },
+            )
+            .map_err(|error| reading::cannot_read(&error))?;
+        let frame = frame_on(&field, &target)?;
+        let name = field.variable().identity_name();
+        let mut variable = frame.variable(name, &units_of(&field), &values);
+        variable.standard_name = field.standard_name().map(str::to_owned);
+        let drafts = frame.evidence(&variable.values, &variable.units, noun, None);
+        let artifact = frame.artifact(name, variable).with_attribute("method", noun);
+        Ok(ToolOutput::of(artifact)
+            .with_evidence(drafts)
+            .with_notes(reading::notes(&field))
+            .with_source(reading::source(&field, &chunks)))
+    }
 }
 
 fn frame_on(field: &Field, target: &RectilinearGrid) -> Result<Frame, ToolError> {

@@ -1,14 +1,12 @@
 //! `compute_derived_field`: the gradient of a field.
 
-use std::sync::Arc;
-
-use async_trait::async_trait;
-use leg_core::{Purity, ToolContext, ToolError, ToolOutput, ToolSpec, TypedTool};
+use leg_core::{Purity, ToolContext, ToolError, ToolOutput, ToolSpec};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use super::flow::{CoastsArgument, yes};
 use crate::argument::{DepthArgument, FieldArgument, RegionArgument, WindowArgument};
+use crate::computation::Computation;
 use crate::derived::{by_column, by_map};
 use crate::frame::Frame;
 use crate::kernels::differences::Plane;
@@ -20,16 +18,7 @@ use crate::together::{Part, column_axis, map_axes};
 use crate::{Datasets, evidence};
 
 /// A field made from another by differentiation.
-#[derive(Debug)]
-pub(crate) struct ComputeDerivedField {
-    datasets: Arc<Datasets>,
-}
-
-impl ComputeDerivedField {
-    pub(crate) fn new(datasets: Arc<Datasets>) -> Self {
-        Self { datasets }
-    }
-}
+pub(crate) struct ComputeDerivedField;
 
 /// Arguments of `compute_derived_field`.
 #[derive(Debug, Deserialize, JsonSchema)]
@@ -68,12 +57,11 @@ enum FieldType {
     VerticalGradient,
 }
 
-#[async_trait]
-impl TypedTool for ComputeDerivedField {
+impl Computation for ComputeDerivedField {
     const NAME: &'static str = "compute_derived_field";
     type Arguments = Arguments;
 
-    fn describe(&self) -> ToolSpec {
+    fn describe() -> ToolSpec {
         ToolSpec::new("dynamics", "Horizontal or vertical gradient of a field.", any_array("any"))
             .description(
                 "`horizontal_gradient`: √(C_x² + C_y²) per metre by centred differences on the sphere (R = 6371000 m), \
@@ -86,46 +74,41 @@ impl TypedTool for ComputeDerivedField {
             .purity(Purity::ReadsData)
     }
 
-    async fn run(&self, arguments: Self::Arguments, context: &ToolContext) -> Result<ToolOutput, ToolError> {
-        let datasets = Arc::clone(&self.datasets);
-        context.blocking(move |context| compute(&arguments, &datasets, context)).await
+    fn run(
+        arguments: &Arguments,
+        datasets: &Datasets,
+        context: &ToolContext,
+    ) -> Result<ToolOutput, ToolError> {
+        let part = Part {
+            region: arguments.region.as_ref(),
+            time: arguments.time.as_ref(),
+            depth: arguments.depth.as_ref(),
+        };
+        let field = part.open_as_is(&arguments.data, datasets, context)?;
+        let own = units_of(&field);
+        let per_metre = if own == "1" { "m-1".to_owned() } else { format!("{own} m-1") };
+        let (derived, suffix, units, method) = match arguments.field_type {
+            FieldType::HorizontalGradient => {
+                let (lat, lon) = map_axes(&field)?;
+                let plane = Plane::new(&lat, &lon, arguments.wrap, arguments.coasts.coasts());
+                let derived = by_map(&[&field], context, |_, maps| magnitude(&plane, &maps[0]))?;
+                (derived, "gradient", per_metre, "length of the horizontal gradient")
+            }
+            FieldType::Sobel => {
+                map_axes(&field)?;
+                let derived = by_map(&[&field], context, |_, maps| sobel(&maps[0]))?;
+                (derived, "sobel", own, "length of the Sobel responses")
+            }
+            FieldType::VerticalGradient => {
+                let depth = column_axis(&field)?;
+                let derived = by_column(&[&field], context, depth.len(), |_, columns, out| {
+                    out.copy_from_slice(&upward_slope(&columns[0], &depth));
+                })?;
+                (derived, "vertical_gradient", per_metre, "upward change per metre")
+            }
+        };
+        let name = format!("{}_{suffix}", field.variable().identity_name());
+        let quantity = Quantity { name: &name, standard_name: None, units: &units, method };
+        Ok(read_from(quantity.output(&Frame::of(&field)?, &derived.values), &[&field], &derived.chunks))
     }
-}
-
-fn compute(
-    arguments: &Arguments,
-    datasets: &Datasets,
-    context: &ToolContext,
-) -> Result<ToolOutput, ToolError> {
-    let part = Part {
-        region: arguments.region.as_ref(),
-        time: arguments.time.as_ref(),
-        depth: arguments.depth.as_ref(),
-    };
-    let field = part.open_as_is(&arguments.data, datasets, context)?;
-    let own = units_of(&field);
-    let per_metre = if own == "1" { "m-1".to_owned() } else { format!("{own} m-1") };
-    let (derived, suffix, units, method) = match arguments.field_type {
-        FieldType::HorizontalGradient => {
-            let (lat, lon) = map_axes(&field)?;
-            let plane = Plane::new(&lat, &lon, arguments.wrap, arguments.coasts.coasts());
-            let derived = by_map(&[&field], context, |_, maps| magnitude(&plane, &maps[0]))?;
-            (derived, "gradient", per_metre, "length of the horizontal gradient")
-        }
-        FieldType::Sobel => {
-            map_axes(&field)?;
-            let derived = by_map(&[&field], context, |_, maps| sobel(&maps[0]))?;
-            (derived, "sobel", own, "length of the Sobel responses")
-        }
-        FieldType::VerticalGradient => {
-            let depth = column_axis(&field)?;
-            let derived = by_column(&[&field], context, depth.len(), |_, columns, out| {
-                out.copy_from_slice(&upward_slope(&columns[0], &depth));
-            })?;
-            (derived, "vertical_gradient", per_metre, "upward change per metre")
-        }
-    };
-    let name = format!("{}_{suffix}", field.variable().identity_name());
-    let quantity = Quantity { name: &name, standard_name: None, units: &units, method };
-    Ok(read_from(quantity.output(&Frame::of(&field)?, &derived.values), &[&field], &derived.chunks))
 }

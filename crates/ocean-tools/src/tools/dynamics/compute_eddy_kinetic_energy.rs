@@ -1,15 +1,13 @@
 //! `compute_eddy_kinetic_energy`: the energy of the deviation from a mean flow.
 
-use std::sync::Arc;
-
-use async_trait::async_trait;
-use leg_core::{EvidenceDraft, Purity, ToolContext, ToolError, ToolOutput, ToolSpec, TypedTool};
+use leg_core::{EvidenceDraft, Purity, ToolContext, ToolError, ToolOutput, ToolSpec};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use super::flow::Flow;
 use crate::argument::{DepthArgument, FieldArgument, RegionArgument, WindowArgument};
 use crate::baseline::Baseline;
+use crate::computation::Computation;
 use crate::derived::by_series;
 use crate::kernels::anomaly::anomaly;
 use crate::kernels::climatology::{Climatology, Cycle};
@@ -19,16 +17,7 @@ use crate::together::Part;
 use crate::{Datasets, evidence};
 
 /// Eddy kinetic energy.
-#[derive(Debug)]
-pub(crate) struct ComputeEddyKineticEnergy {
-    datasets: Arc<Datasets>,
-}
-
-impl ComputeEddyKineticEnergy {
-    pub(crate) fn new(datasets: Arc<Datasets>) -> Self {
-        Self { datasets }
-    }
-}
+pub(crate) struct ComputeEddyKineticEnergy;
 
 /// Arguments of `compute_eddy_kinetic_energy`.
 #[derive(Debug, Deserialize, JsonSchema)]
@@ -68,12 +57,11 @@ enum MeanFlow {
     Climatology,
 }
 
-#[async_trait]
-impl TypedTool for ComputeEddyKineticEnergy {
+impl Computation for ComputeEddyKineticEnergy {
     const NAME: &'static str = "compute_eddy_kinetic_energy";
     type Arguments = Arguments;
 
-    fn describe(&self) -> ToolSpec {
+    fn describe() -> ToolSpec {
         let names = [&evidence::SERIES[..], &["times"]].concat();
         ToolSpec::new("dynamics", "Kinetic energy of the deviation from a mean flow.", any_array("m2 s-2"))
             .description(
@@ -84,59 +72,56 @@ impl TypedTool for ComputeEddyKineticEnergy {
             .purity(Purity::ReadsData)
     }
 
-    async fn run(&self, arguments: Self::Arguments, context: &ToolContext) -> Result<ToolOutput, ToolError> {
-        let datasets = Arc::clone(&self.datasets);
-        context.blocking(move |context| compute(&arguments, &datasets, context)).await
+    fn run(
+        arguments: &Arguments,
+        datasets: &Datasets,
+        context: &ToolContext,
+    ) -> Result<ToolOutput, ToolError> {
+        let part = Part {
+            region: arguments.region.as_ref(),
+            time: arguments.time.as_ref(),
+            depth: arguments.depth.as_ref(),
+        };
+        let flow = Flow::open(part, &arguments.u, &arguments.v, datasets, context)?;
+        let axis = axis_of(&flow.u)?;
+        let window = axis.window();
+        let baseline = match (arguments.mean, &arguments.baseline) {
+            (MeanFlow::Climatology, stated) => {
+                Some(Baseline::resolve(stated.as_ref().map(|window| &window.0), &axis)?)
+            }
+            (MeanFlow::Record, None) => None,
+            (MeanFlow::Record, Some(_)) => {
+                return Err(ToolError::invalid(
+                    "baseline belongs to mean `climatology`; leave it out, or narrow time",
+                ));
+            }
+        };
+        let bins = Cycle::Monthly.bin_of(&axis);
+        let departures = |series: &[f64]| {
+            if let Some(baseline) = &baseline {
+                let climatology = Climatology::of(Cycle::Monthly, &axis, series, &baseline.inside);
+                return anomaly(series, &bins, &climatology.mean, None);
+            }
+            let present = series.iter().filter(|value| !value.is_nan());
+            let (n, sum) = present.fold((0.0, 0.0), |(n, sum), value| (n + 1.0, sum + value));
+            series.iter().map(|value| value - sum / n).collect()
+        };
+        let derived = by_series(&[&flow.u, &flow.v], context, |_, series, out| {
+            let (u, v) = (departures(&series[0]), departures(&series[1]));
+            for (out, (u, v)) in out.iter_mut().zip(u.iter().zip(&v)) {
+                *out = 0.5 * (u * u + v * v);
+            }
+        })?;
+        let method = match &baseline {
+            Some(baseline) => {
+                format!("eddy kinetic energy about the monthly climatology of {}", baseline.label)
+            }
+            None => format!("eddy kinetic energy about the mean of {window}"),
+        };
+        let quantity =
+            Quantity { name: "eddy_kinetic_energy", standard_name: None, units: "m2 s-2", method: &method };
+        let times = EvidenceDraft::new("times", axis.len() as u64, "1", "number of times of the record");
+        let notes = baseline.and_then(|baseline| baseline.note);
+        Ok(flow.answer(&quantity, &derived).with_evidence([times]).with_notes(notes))
     }
-}
-
-fn compute(
-    arguments: &Arguments,
-    datasets: &Datasets,
-    context: &ToolContext,
-) -> Result<ToolOutput, ToolError> {
-    let part = Part {
-        region: arguments.region.as_ref(),
-        time: arguments.time.as_ref(),
-        depth: arguments.depth.as_ref(),
-    };
-    let flow = Flow::open(part, &arguments.u, &arguments.v, datasets, context)?;
-    let axis = axis_of(&flow.u)?;
-    let window = axis.window();
-    let baseline = match (arguments.mean, &arguments.baseline) {
-        (MeanFlow::Climatology, stated) => {
-            Some(Baseline::resolve(stated.as_ref().map(|window| &window.0), &axis)?)
-        }
-        (MeanFlow::Record, None) => None,
-        (MeanFlow::Record, Some(_)) => {
-            return Err(ToolError::invalid(
-                "baseline belongs to mean `climatology`; leave it out, or narrow time",
-            ));
-        }
-    };
-    let bins = Cycle::Monthly.bin_of(&axis);
-    let departures = |series: &[f64]| {
-        if let Some(baseline) = &baseline {
-            let climatology = Climatology::of(Cycle::Monthly, &axis, series, &baseline.inside);
-            return anomaly(series, &bins, &climatology.mean, None);
-        }
-        let present = series.iter().filter(|value| !value.is_nan());
-        let (n, sum) = present.fold((0.0, 0.0), |(n, sum), value| (n + 1.0, sum + value));
-        series.iter().map(|value| value - sum / n).collect()
-    };
-    let derived = by_series(&[&flow.u, &flow.v], context, |_, series, out| {
-        let (u, v) = (departures(&series[0]), departures(&series[1]));
-        for (out, (u, v)) in out.iter_mut().zip(u.iter().zip(&v)) {
-            *out = 0.5 * (u * u + v * v);
-        }
-    })?;
-    let method = match &baseline {
-        Some(baseline) => format!("eddy kinetic energy about the monthly climatology of {}", baseline.label),
-        None => format!("eddy kinetic energy about the mean of {window}"),
-    };
-    let quantity =
-        Quantity { name: "eddy_kinetic_energy", standard_name: None, units: "m2 s-2", method: &method };
-    let times = EvidenceDraft::new("times", axis.len() as u64, "1", "number of times of the record");
-    let notes = baseline.and_then(|baseline| baseline.note);
-    Ok(flow.answer(&quantity, &derived).with_evidence([times]).with_notes(notes))
 }

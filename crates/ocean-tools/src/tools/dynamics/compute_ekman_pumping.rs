@@ -1,9 +1,6 @@
 //! `compute_ekman_pumping`: vertical velocity below the wind-driven layer.
 
-use std::sync::Arc;
-
-use async_trait::async_trait;
-use leg_core::{Purity, ToolContext, ToolError, ToolOutput, ToolSpec, TypedTool};
+use leg_core::{Purity, ToolContext, ToolError, ToolOutput, ToolSpec};
 use schemars::JsonSchema;
 use serde::Deserialize;
 
@@ -12,6 +9,7 @@ use super::compute_geostrophic_velocity::five;
 use super::flow::{CoastsArgument, yes};
 use crate::Datasets;
 use crate::argument::{FieldArgument, RegionArgument, WindowArgument};
+use crate::computation::Computation;
 use crate::derived::by_map_parts;
 use crate::frame::Frame;
 use crate::kernels::currents::{curl, ekman_pumping};
@@ -20,16 +18,7 @@ use crate::outcome::{Quantity, any_array, parts_output, parts_spec, read_from};
 use crate::together::{Part, map_axes, one_grid};
 
 /// Ekman pumping and the curl of the stress.
-#[derive(Debug)]
-pub(crate) struct ComputeEkmanPumping {
-    datasets: Arc<Datasets>,
-}
-
-impl ComputeEkmanPumping {
-    pub(crate) fn new(datasets: Arc<Datasets>) -> Self {
-        Self { datasets }
-    }
-}
+pub(crate) struct ComputeEkmanPumping;
 
 /// Arguments of `compute_ekman_pumping`.
 #[derive(Debug, Deserialize, JsonSchema)]
@@ -63,12 +52,11 @@ pub(crate) struct Arguments {
     coasts: CoastsArgument,
 }
 
-#[async_trait]
-impl TypedTool for ComputeEkmanPumping {
+impl Computation for ComputeEkmanPumping {
     const NAME: &'static str = "compute_ekman_pumping";
     type Arguments = Arguments;
 
-    fn describe(&self) -> ToolSpec {
+    fn describe() -> ToolSpec {
         let spec = ToolSpec::new("dynamics", "Vertical velocity from the curl of the wind stress.", any_array("any"))
             .description(
                 "w = curl(τ / f) / ρ with curl = ∂y/∂x − ∂x/∂y + x tan φ / R, positive upwards, missing within `mask_lat` \
@@ -79,45 +67,40 @@ impl TypedTool for ComputeEkmanPumping {
         parts_spec(spec, &["pumping", "curl"], "any")
     }
 
-    async fn run(&self, arguments: Self::Arguments, context: &ToolContext) -> Result<ToolOutput, ToolError> {
-        let datasets = Arc::clone(&self.datasets);
-        context.blocking(move |context| compute(&arguments, &datasets, context)).await
+    fn run(
+        arguments: &Arguments,
+        datasets: &Datasets,
+        context: &ToolContext,
+    ) -> Result<ToolOutput, ToolError> {
+        let part = Part { region: arguments.region.as_ref(), time: arguments.time.as_ref(), depth: None };
+        let x = part.open(&arguments.taux, "N m-2", datasets, context)?;
+        let y = part.open(&arguments.tauy, "N m-2", datasets, context)?;
+        one_grid(&[&x, &y])?;
+        let (lat, lon) = map_axes(&x)?;
+        let plane = Plane::new(&lat, &lon, arguments.wrap, arguments.coasts.coasts());
+        let derived = by_map_parts(&[&x, &y], context, 2, |_, maps| {
+            vec![
+                ekman_pumping(&plane, [&maps[0], &maps[1]], arguments.rho0, arguments.mask_lat),
+                curl(&plane, &maps[0], &maps[1]),
+            ]
+        })?;
+        let method = format!(
+            "Ekman pumping curl(τ/f)/ρ with water of {} kg m-3, positive upwards, missing within {}° of the equator",
+            arguments.rho0, arguments.mask_lat
+        );
+        let pumping = Quantity {
+            name: "ekman_pumping",
+            standard_name: Some("upward_sea_water_velocity"),
+            units: "m s-1",
+            method: &method,
+        };
+        let curl = Quantity {
+            name: "wind_stress_curl",
+            standard_name: None,
+            units: "N m-3",
+            method: "curl of the wind stress",
+        };
+        let parts = [("pumping", pumping, &derived.parts[0]), ("curl", curl, &derived.parts[1])];
+        Ok(read_from(parts_output(&Frame::of(&x)?, &parts), &[&x, &y], &derived.chunks))
     }
-}
-
-fn compute(
-    arguments: &Arguments,
-    datasets: &Datasets,
-    context: &ToolContext,
-) -> Result<ToolOutput, ToolError> {
-    let part = Part { region: arguments.region.as_ref(), time: arguments.time.as_ref(), depth: None };
-    let x = part.open(&arguments.taux, "N m-2", datasets, context)?;
-    let y = part.open(&arguments.tauy, "N m-2", datasets, context)?;
-    one_grid(&[&x, &y])?;
-    let (lat, lon) = map_axes(&x)?;
-    let plane = Plane::new(&lat, &lon, arguments.wrap, arguments.coasts.coasts());
-    let derived = by_map_parts(&[&x, &y], context, 2, |_, maps| {
-        vec![
-            ekman_pumping(&plane, [&maps[0], &maps[1]], arguments.rho0, arguments.mask_lat),
-            curl(&plane, &maps[0], &maps[1]),
-        ]
-    })?;
-    let method = format!(
-        "Ekman pumping curl(τ/f)/ρ with water of {} kg m-3, positive upwards, missing within {}° of the equator",
-        arguments.rho0, arguments.mask_lat
-    );
-    let pumping = Quantity {
-        name: "ekman_pumping",
-        standard_name: Some("upward_sea_water_velocity"),
-        units: "m s-1",
-        method: &method,
-    };
-    let curl = Quantity {
-        name: "wind_stress_curl",
-        standard_name: None,
-        units: "N m-3",
-        method: "curl of the wind stress",
-    };
-    let parts = [("pumping", pumping, &derived.parts[0]), ("curl", curl, &derived.parts[1])];
-    Ok(read_from(parts_output(&Frame::of(&x)?, &parts), &[&x, &y], &derived.chunks))
 }

@@ -1,14 +1,12 @@
 //! `compute_frontogenesis`: how fast a current sharpens a gradient.
 
-use std::sync::Arc;
-
-use async_trait::async_trait;
-use leg_core::{Purity, ToolContext, ToolError, ToolOutput, ToolSpec, TypedTool};
+use leg_core::{Purity, ToolContext, ToolError, ToolOutput, ToolSpec};
 use schemars::JsonSchema;
 use serde::Deserialize;
 
 use super::flow::{CoastsArgument, Flow, yes};
 use crate::argument::{DepthArgument, FieldArgument, RegionArgument, WindowArgument};
+use crate::computation::Computation;
 use crate::derived::by_map;
 use crate::kernels::gradient::frontogenesis;
 use crate::kernels::kinematics::VelocityGradient;
@@ -18,16 +16,7 @@ use crate::together::{Part, one_grid};
 use crate::{Datasets, evidence};
 
 /// Frontogenesis by horizontal currents.
-#[derive(Debug)]
-pub(crate) struct ComputeFrontogenesis {
-    datasets: Arc<Datasets>,
-}
-
-impl ComputeFrontogenesis {
-    pub(crate) fn new(datasets: Arc<Datasets>) -> Self {
-        Self { datasets }
-    }
-}
+pub(crate) struct ComputeFrontogenesis;
 
 /// Arguments of `compute_frontogenesis`.
 #[derive(Debug, Deserialize, JsonSchema)]
@@ -59,12 +48,11 @@ pub(crate) struct Arguments {
     coasts: CoastsArgument,
 }
 
-#[async_trait]
-impl TypedTool for ComputeFrontogenesis {
+impl Computation for ComputeFrontogenesis {
     const NAME: &'static str = "compute_frontogenesis";
     type Arguments = Arguments;
 
-    fn describe(&self) -> ToolSpec {
+    fn describe() -> ToolSpec {
         ToolSpec::new("dynamics", "Rate at which a current sharpens a gradient.", any_array("any"))
             .description(
                 "F = −(u_x C_x² + v_y C_y² + (u_y + v_x) C_x C_y) with the curvature terms of the sphere: half the rate at \
@@ -76,42 +64,37 @@ impl TypedTool for ComputeFrontogenesis {
             .purity(Purity::ReadsData)
     }
 
-    async fn run(&self, arguments: Self::Arguments, context: &ToolContext) -> Result<ToolOutput, ToolError> {
-        let datasets = Arc::clone(&self.datasets);
-        context.blocking(move |context| compute(&arguments, &datasets, context)).await
+    fn run(
+        arguments: &Arguments,
+        datasets: &Datasets,
+        context: &ToolContext,
+    ) -> Result<ToolOutput, ToolError> {
+        let part = Part {
+            region: arguments.region.as_ref(),
+            time: arguments.time.as_ref(),
+            depth: arguments.depth.as_ref(),
+        };
+        let flow = Flow::open(part, &arguments.u, &arguments.v, datasets, context)?;
+        let tracer = part.open_as_is(&arguments.data, datasets, context)?;
+        let fields = [&tracer, &flow.u, &flow.v];
+        one_grid(&fields)?;
+        let plane = flow.plane(arguments.wrap, arguments.coasts.coasts())?;
+        let derived = by_map(&fields, context, |_, maps| {
+            frontogenesis(&plane, &maps[0], &VelocityGradient::of(&plane, &maps[1], &maps[2]))
+        })?;
+        let name = format!("{}_frontogenesis", tracer.variable().identity_name());
+        let own = units_of(&tracer);
+        let units = match own.as_str() {
+            "1" => "m-2 s-1".to_owned(),
+            simple if simple.chars().all(char::is_alphabetic) => format!("{simple}2 m-2 s-1"),
+            other => format!("({other})^2 m-2 s-1"),
+        };
+        let quantity = Quantity {
+            name: &name,
+            standard_name: None,
+            units: &units,
+            method: "frontogenesis −(u_x C_x² + v_y C_y² + (u_y + v_x) C_x C_y)",
+        };
+        Ok(read_from(quantity.output(&flow.frame, &derived.values), &fields, &derived.chunks))
     }
-}
-
-fn compute(
-    arguments: &Arguments,
-    datasets: &Datasets,
-    context: &ToolContext,
-) -> Result<ToolOutput, ToolError> {
-    let part = Part {
-        region: arguments.region.as_ref(),
-        time: arguments.time.as_ref(),
-        depth: arguments.depth.as_ref(),
-    };
-    let flow = Flow::open(part, &arguments.u, &arguments.v, datasets, context)?;
-    let tracer = part.open_as_is(&arguments.data, datasets, context)?;
-    let fields = [&tracer, &flow.u, &flow.v];
-    one_grid(&fields)?;
-    let plane = flow.plane(arguments.wrap, arguments.coasts.coasts())?;
-    let derived = by_map(&fields, context, |_, maps| {
-        frontogenesis(&plane, &maps[0], &VelocityGradient::of(&plane, &maps[1], &maps[2]))
-    })?;
-    let name = format!("{}_frontogenesis", tracer.variable().identity_name());
-    let own = units_of(&tracer);
-    let units = match own.as_str() {
-        "1" => "m-2 s-1".to_owned(),
-        simple if simple.chars().all(char::is_alphabetic) => format!("{simple}2 m-2 s-1"),
-        other => format!("({other})^2 m-2 s-1"),
-    };
-    let quantity = Quantity {
-        name: &name,
-        standard_name: None,
-        units: &units,
-        method: "frontogenesis −(u_x C_x² + v_y C_y² + (u_y + v_x) C_x C_y)",
-    };
-    Ok(read_from(quantity.output(&flow.frame, &derived.values), &fields, &derived.chunks))
 }

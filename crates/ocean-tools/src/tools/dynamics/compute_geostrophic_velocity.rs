@@ -1,15 +1,13 @@
 //! `compute_geostrophic_velocity`: the current that balances a slope of the sea surface or of dynamic height.
 
-use std::sync::Arc;
-
-use async_trait::async_trait;
-use leg_core::{Purity, ToolContext, ToolError, ToolOutput, ToolSpec, TypedTool};
+use leg_core::{Purity, ToolContext, ToolError, ToolOutput, ToolSpec};
 use schemars::JsonSchema;
 use serde::Deserialize;
 
 use super::flow::{CoastsArgument, yes};
 use crate::Datasets;
 use crate::argument::{DepthArgument, FieldArgument, RegionArgument, WindowArgument};
+use crate::computation::Computation;
 use crate::derived::by_map_parts;
 use crate::frame::Frame;
 use crate::kernels::currents::{geostrophic, planetary};
@@ -19,16 +17,7 @@ use crate::outcome::{Quantity, any_array, parts_output, parts_spec, read_from};
 use crate::together::{Part, map_axes};
 
 /// Geostrophic current.
-#[derive(Debug)]
-pub(crate) struct ComputeGeostrophicVelocity {
-    datasets: Arc<Datasets>,
-}
-
-impl ComputeGeostrophicVelocity {
-    pub(crate) fn new(datasets: Arc<Datasets>) -> Self {
-        Self { datasets }
-    }
-}
+pub(crate) struct ComputeGeostrophicVelocity;
 
 /// Arguments of `compute_geostrophic_velocity`.
 #[derive(Debug, Deserialize, JsonSchema)]
@@ -67,12 +56,11 @@ pub(super) fn five() -> f64 {
     5.0
 }
 
-#[async_trait]
-impl TypedTool for ComputeGeostrophicVelocity {
+impl Computation for ComputeGeostrophicVelocity {
     const NAME: &'static str = "compute_geostrophic_velocity";
     type Arguments = Arguments;
 
-    fn describe(&self) -> ToolSpec {
+    fn describe() -> ToolSpec {
         let spec = ToolSpec::new("dynamics", "Geostrophic current from sea surface height.", any_array("m s-1"))
             .description(
                 "u = −(g/f) η_y and v = (g/f) η_x with g = 9.80665 m s-2 and f = 2 Ω sin φ, Ω = 7.292115e-5 s-1; of a \
@@ -85,45 +73,40 @@ impl TypedTool for ComputeGeostrophicVelocity {
         parts_spec(spec, &["u", "v"], "m s-1")
     }
 
-    async fn run(&self, arguments: Self::Arguments, context: &ToolContext) -> Result<ToolOutput, ToolError> {
-        let datasets = Arc::clone(&self.datasets);
-        context.blocking(move |context| compute(&arguments, &datasets, context)).await
+    fn run(
+        arguments: &Arguments,
+        datasets: &Datasets,
+        context: &ToolContext,
+    ) -> Result<ToolOutput, ToolError> {
+        let part = Part {
+            region: arguments.region.as_ref(),
+            time: arguments.time.as_ref(),
+            depth: arguments.depth.as_ref(),
+        };
+        let (height, metres, of) = match (&arguments.ssh, &arguments.dynamic_height) {
+            (Some(ssh), None) => (part.open(ssh, "m", datasets, context)?, 1.0, "the sea surface height"),
+            (None, Some(dynamic)) => {
+                (part.open(dynamic, "m2 s-2", datasets, context)?, 1.0 / GRAVITY, "the dynamic height")
+            }
+            _ => return Err(ToolError::invalid("give either ssh or dynamic_height")),
+        };
+        let (lat, lon) = map_axes(&height)?;
+        let plane = Plane::new(&lat, &lon, arguments.wrap, arguments.coasts.coasts());
+        let planetary: Vec<f64> = planetary(&lat, arguments.mask_lat).iter().map(|f| f / metres).collect();
+        let derived =
+            by_map_parts(&[&height], context, 2, |_, maps| geostrophic(&plane, &planetary, &maps[0]).into())?;
+        let method =
+            format!("geostrophic current of {of}, missing within {}° of the equator", arguments.mask_lat);
+        let quantity = |name, standard_name| Quantity {
+            name,
+            standard_name: Some(standard_name),
+            units: "m s-1",
+            method: &method,
+        };
+        let parts = [
+            ("u", quantity("geostrophic_u", "geostrophic_eastward_sea_water_velocity"), &derived.parts[0]),
+            ("v", quantity("geostrophic_v", "geostrophic_northward_sea_water_velocity"), &derived.parts[1]),
+        ];
+        Ok(read_from(parts_output(&Frame::of(&height)?, &parts), &[&height], &derived.chunks))
     }
-}
-
-fn compute(
-    arguments: &Arguments,
-    datasets: &Datasets,
-    context: &ToolContext,
-) -> Result<ToolOutput, ToolError> {
-    let part = Part {
-        region: arguments.region.as_ref(),
-        time: arguments.time.as_ref(),
-        depth: arguments.depth.as_ref(),
-    };
-    let (height, metres, of) = match (&arguments.ssh, &arguments.dynamic_height) {
-        (Some(ssh), None) => (part.open(ssh, "m", datasets, context)?, 1.0, "the sea surface height"),
-        (None, Some(dynamic)) => {
-            (part.open(dynamic, "m2 s-2", datasets, context)?, 1.0 / GRAVITY, "the dynamic height")
-        }
-        _ => return Err(ToolError::invalid("give either ssh or dynamic_height")),
-    };
-    let (lat, lon) = map_axes(&height)?;
-    let plane = Plane::new(&lat, &lon, arguments.wrap, arguments.coasts.coasts());
-    let planetary: Vec<f64> = planetary(&lat, arguments.mask_lat).iter().map(|f| f / metres).collect();
-    let derived =
-        by_map_parts(&[&height], context, 2, |_, maps| geostrophic(&plane, &planetary, &maps[0]).into())?;
-    let method =
-        format!("geostrophic current of {of}, missing within {}° of the equator", arguments.mask_lat);
-    let quantity = |name, standard_name| Quantity {
-        name,
-        standard_name: Some(standard_name),
-        units: "m s-1",
-        method: &method,
-    };
-    let parts = [
-        ("u", quantity("geostrophic_u", "geostrophic_eastward_sea_water_velocity"), &derived.parts[0]),
-        ("v", quantity("geostrophic_v", "geostrophic_northward_sea_water_velocity"), &derived.parts[1]),
-    ];
-    Ok(read_from(parts_output(&Frame::of(&height)?, &parts), &[&height], &derived.chunks))
 }

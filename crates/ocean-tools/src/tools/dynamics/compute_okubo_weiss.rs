@@ -1,14 +1,12 @@
 //! `compute_okubo_weiss`: where rotation rules over strain.
 
-use std::sync::Arc;
-
-use async_trait::async_trait;
-use leg_core::{EvidenceDraft, Purity, ToolContext, ToolError, ToolOutput, ToolSpec, TypedTool};
+use leg_core::{EvidenceDraft, Purity, ToolContext, ToolError, ToolOutput, ToolSpec};
 use schemars::JsonSchema;
 use serde::Deserialize;
 
 use super::flow::{CoastsArgument, DERIVATIVES, Flow, yes};
 use crate::argument::{DepthArgument, FieldArgument, RegionArgument, WindowArgument};
+use crate::computation::Computation;
 use crate::outcome::{Quantity, any_array};
 use crate::together::Part;
 use crate::{Datasets, evidence};
@@ -17,16 +15,7 @@ use crate::{Datasets, evidence};
 const VORTEX: f64 = -0.2;
 
 /// The Okubo–Weiss parameter.
-#[derive(Debug)]
-pub(crate) struct ComputeOkuboWeiss {
-    datasets: Arc<Datasets>,
-}
-
-impl ComputeOkuboWeiss {
-    pub(crate) fn new(datasets: Arc<Datasets>) -> Self {
-        Self { datasets }
-    }
-}
+pub(crate) struct ComputeOkuboWeiss;
 
 /// Arguments of `compute_okubo_weiss`.
 #[derive(Debug, Deserialize, JsonSchema)]
@@ -58,12 +47,11 @@ pub(crate) struct Arguments {
     coasts: CoastsArgument,
 }
 
-#[async_trait]
-impl TypedTool for ComputeOkuboWeiss {
+impl Computation for ComputeOkuboWeiss {
     const NAME: &'static str = "compute_okubo_weiss";
     type Arguments = Arguments;
 
-    fn describe(&self) -> ToolSpec {
+    fn describe() -> ToolSpec {
         let names = [&evidence::SERIES[..], &["vortex_cells"]].concat();
         ToolSpec::new("dynamics", "Okubo–Weiss parameter of a current.", any_array("any"))
             .description(&format!(
@@ -75,44 +63,39 @@ impl TypedTool for ComputeOkuboWeiss {
             .purity(Purity::ReadsData)
     }
 
-    async fn run(&self, arguments: Self::Arguments, context: &ToolContext) -> Result<ToolOutput, ToolError> {
-        let datasets = Arc::clone(&self.datasets);
-        context.blocking(move |context| compute(&arguments, &datasets, context)).await
-    }
-}
-
-fn compute(
-    arguments: &Arguments,
-    datasets: &Datasets,
-    context: &ToolContext,
-) -> Result<ToolOutput, ToolError> {
-    let part = Part {
-        region: arguments.region.as_ref(),
-        time: arguments.time.as_ref(),
-        depth: arguments.depth.as_ref(),
-    };
-    let flow = Flow::open(part, &arguments.u, &arguments.v, datasets, context)?;
-    let plane = flow.plane(arguments.wrap, arguments.coasts.coasts())?;
-    let mut derived = flow.by_gradient(&plane, context, |_, gradient| gradient.okubo_weiss())?;
-    let mut vortex_cells = 0_u64;
-    for mut times in derived.values.outer_iter_mut() {
-        for mut map in times.outer_iter_mut() {
-            let spread = spread(map.iter().copied());
-            vortex_cells += map.iter().filter(|&&value| value < VORTEX * spread).count() as u64;
-            if arguments.normalise {
-                map.mapv_inplace(|value| value / spread);
+    fn run(
+        arguments: &Arguments,
+        datasets: &Datasets,
+        context: &ToolContext,
+    ) -> Result<ToolOutput, ToolError> {
+        let part = Part {
+            region: arguments.region.as_ref(),
+            time: arguments.time.as_ref(),
+            depth: arguments.depth.as_ref(),
+        };
+        let flow = Flow::open(part, &arguments.u, &arguments.v, datasets, context)?;
+        let plane = flow.plane(arguments.wrap, arguments.coasts.coasts())?;
+        let mut derived = flow.by_gradient(&plane, context, |_, gradient| gradient.okubo_weiss())?;
+        let mut vortex_cells = 0_u64;
+        for mut times in derived.values.outer_iter_mut() {
+            for mut map in times.outer_iter_mut() {
+                let spread = spread(map.iter().copied());
+                vortex_cells += map.iter().filter(|&&value| value < VORTEX * spread).count() as u64;
+                if arguments.normalise {
+                    map.mapv_inplace(|value| value / spread);
+                }
             }
         }
+        let (units, method) = if arguments.normalise {
+            ("1", "Okubo–Weiss parameter over its spatial standard deviation")
+        } else {
+            ("s-2", "Okubo–Weiss parameter s_n² + s_s² − ζ²")
+        };
+        let quantity = Quantity { name: "okubo_weiss", standard_name: None, units, method };
+        let counted = "number of cells below −0.2 spatial standard deviations of the Okubo–Weiss parameter";
+        let count = EvidenceDraft::new("vortex_cells", vortex_cells, "1", counted);
+        Ok(flow.answer(&quantity, &derived).with_evidence([count]))
     }
-    let (units, method) = if arguments.normalise {
-        ("1", "Okubo–Weiss parameter over its spatial standard deviation")
-    } else {
-        ("s-2", "Okubo–Weiss parameter s_n² + s_s² − ζ²")
-    };
-    let quantity = Quantity { name: "okubo_weiss", standard_name: None, units, method };
-    let counted = "number of cells below −0.2 spatial standard deviations of the Okubo–Weiss parameter";
-    let count = EvidenceDraft::new("vortex_cells", vortex_cells, "1", counted);
-    Ok(flow.answer(&quantity, &derived).with_evidence([count]))
 }
 
 /// Population standard deviation of what is not missing.

@@ -1,13 +1,11 @@
 //! `compute_richardson_number`: stratification over shear.
 
-use std::sync::Arc;
-
-use async_trait::async_trait;
-use leg_core::{EvidenceDraft, Purity, ToolContext, ToolError, ToolOutput, ToolSpec, TypedTool};
+use leg_core::{EvidenceDraft, Purity, ToolContext, ToolError, ToolOutput, ToolSpec};
 use schemars::JsonSchema;
 use serde::Deserialize;
 
 use crate::argument::{DepthArgument, FieldArgument, RegionArgument, WindowArgument};
+use crate::computation::Computation;
 use crate::derived::by_cell;
 use crate::frame::Frame;
 use crate::outcome::{Quantity, any_array, read_from};
@@ -18,16 +16,7 @@ use crate::{Datasets, evidence};
 const CALM: f64 = 1e-16;
 
 /// The gradient Richardson number.
-#[derive(Debug)]
-pub(crate) struct ComputeRichardsonNumber {
-    datasets: Arc<Datasets>,
-}
-
-impl ComputeRichardsonNumber {
-    pub(crate) fn new(datasets: Arc<Datasets>) -> Self {
-        Self { datasets }
-    }
-}
+pub(crate) struct ComputeRichardsonNumber;
 
 /// Arguments of `compute_richardson_number`.
 #[derive(Debug, Deserialize, JsonSchema)]
@@ -50,12 +39,11 @@ pub(crate) struct Arguments {
     depth: Option<DepthArgument>,
 }
 
-#[async_trait]
-impl TypedTool for ComputeRichardsonNumber {
+impl Computation for ComputeRichardsonNumber {
     const NAME: &'static str = "compute_richardson_number";
     type Arguments = Arguments;
 
-    fn describe(&self) -> ToolSpec {
+    fn describe() -> ToolSpec {
         let names = [&evidence::SERIES[..], &["below_quarter", "below_one"]].concat();
         ToolSpec::new("dynamics", "Gradient Richardson number.", any_array("1"))
             .description(
@@ -67,42 +55,37 @@ impl TypedTool for ComputeRichardsonNumber {
             .purity(Purity::ReadsData)
     }
 
-    async fn run(&self, arguments: Self::Arguments, context: &ToolContext) -> Result<ToolOutput, ToolError> {
-        let datasets = Arc::clone(&self.datasets);
-        context.blocking(move |context| compute(&arguments, &datasets, context)).await
+    fn run(
+        arguments: &Arguments,
+        datasets: &Datasets,
+        context: &ToolContext,
+    ) -> Result<ToolOutput, ToolError> {
+        let part = Part {
+            region: arguments.region.as_ref(),
+            time: arguments.time.as_ref(),
+            depth: arguments.depth.as_ref(),
+        };
+        let n2 = part.open(&arguments.n2_data, "s-2", datasets, context)?;
+        let shear = part.open(&arguments.shear, "s-1", datasets, context)?;
+        one_grid(&[&n2, &shear])?;
+        let derived = by_cell(&[&n2, &shear], context, |_, cell| {
+            let square = cell[1] * cell[1];
+            if square < CALM { f64::NAN } else { cell[0] / square }
+        })?;
+        let quantity = Quantity {
+            name: "richardson_number",
+            standard_name: Some("richardson_number_in_sea_water"),
+            units: "1",
+            method: "gradient Richardson number N² / (u_z² + v_z²)",
+        };
+        let output = quantity.output(&Frame::of(&n2)?, &derived.values);
+        let n = derived.values.iter().filter(|value| !value.is_nan()).count();
+        let share = |name: &str, limit: f64| {
+            let below = derived.values.iter().filter(|&&value| value < limit).count();
+            let how = format!("share of the values of the Richardson number below {limit}");
+            EvidenceDraft::new(name, below as f64 / n as f64, "1", &how).n(n)
+        };
+        let output = output.with_evidence([share("below_quarter", 0.25), share("below_one", 1.0)]);
+        Ok(read_from(output, &[&n2, &shear], &derived.chunks))
     }
-}
-
-fn compute(
-    arguments: &Arguments,
-    datasets: &Datasets,
-    context: &ToolContext,
-) -> Result<ToolOutput, ToolError> {
-    let part = Part {
-        region: arguments.region.as_ref(),
-        time: arguments.time.as_ref(),
-        depth: arguments.depth.as_ref(),
-    };
-    let n2 = part.open(&arguments.n2_data, "s-2", datasets, context)?;
-    let shear = part.open(&arguments.shear, "s-1", datasets, context)?;
-    one_grid(&[&n2, &shear])?;
-    let derived = by_cell(&[&n2, &shear], context, |_, cell| {
-        let square = cell[1] * cell[1];
-        if square < CALM { f64::NAN } else { cell[0] / square }
-    })?;
-    let quantity = Quantity {
-        name: "richardson_number",
-        standard_name: Some("richardson_number_in_sea_water"),
-        units: "1",
-        method: "gradient Richardson number N² / (u_z² + v_z²)",
-    };
-    let output = quantity.output(&Frame::of(&n2)?, &derived.values);
-    let n = derived.values.iter().filter(|value| !value.is_nan()).count();
-    let share = |name: &str, limit: f64| {
-        let below = derived.values.iter().filter(|&&value| value < limit).count();
-        let how = format!("share of the values of the Richardson number below {limit}");
-        EvidenceDraft::new(name, below as f64 / n as f64, "1", &how).n(n)
-    };
-    let output = output.with_evidence([share("below_quarter", 0.25), share("below_one", 1.0)]);
-    Ok(read_from(output, &[&n2, &shear], &derived.chunks))
 }

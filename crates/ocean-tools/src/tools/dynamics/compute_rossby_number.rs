@@ -1,30 +1,19 @@
 //! `compute_rossby_number`: relative over planetary vorticity.
 
-use std::sync::Arc;
-
-use async_trait::async_trait;
-use leg_core::{Purity, ToolContext, ToolError, ToolOutput, ToolSpec, TypedTool};
+use leg_core::{Purity, ToolContext, ToolError, ToolOutput, ToolSpec};
 use schemars::JsonSchema;
 use serde::Deserialize;
 
 use super::flow::{CoastsArgument, DERIVATIVES, Flow, yes};
 use crate::argument::{DepthArgument, FieldArgument, RegionArgument, WindowArgument};
+use crate::computation::Computation;
 use crate::kernels::sphere::coriolis;
 use crate::outcome::{Quantity, any_array};
 use crate::together::Part;
 use crate::{Datasets, evidence};
 
 /// Relative vorticity over the Coriolis parameter.
-#[derive(Debug)]
-pub(crate) struct ComputeRossbyNumber {
-    datasets: Arc<Datasets>,
-}
-
-impl ComputeRossbyNumber {
-    pub(crate) fn new(datasets: Arc<Datasets>) -> Self {
-        Self { datasets }
-    }
-}
+pub(crate) struct ComputeRossbyNumber;
 
 /// Arguments of `compute_rossby_number`.
 #[derive(Debug, Deserialize, JsonSchema)]
@@ -61,12 +50,11 @@ fn two() -> f64 {
     2.0
 }
 
-#[async_trait]
-impl TypedTool for ComputeRossbyNumber {
+impl Computation for ComputeRossbyNumber {
     const NAME: &'static str = "compute_rossby_number";
     type Arguments = Arguments;
 
-    fn describe(&self) -> ToolSpec {
+    fn describe() -> ToolSpec {
         ToolSpec::new("dynamics", "Local Rossby number.", any_array("1"))
             .description(&format!(
                 "ζ / f with f = 2 Ω sin φ, Ω = 7.292115e-5 s-1: positive for cyclones in both hemispheres, and missing \
@@ -76,37 +64,32 @@ impl TypedTool for ComputeRossbyNumber {
             .purity(Purity::ReadsData)
     }
 
-    async fn run(&self, arguments: Self::Arguments, context: &ToolContext) -> Result<ToolOutput, ToolError> {
-        let datasets = Arc::clone(&self.datasets);
-        context.blocking(move |context| compute(&arguments, &datasets, context)).await
+    fn run(
+        arguments: &Arguments,
+        datasets: &Datasets,
+        context: &ToolContext,
+    ) -> Result<ToolOutput, ToolError> {
+        let part = Part {
+            region: arguments.region.as_ref(),
+            time: arguments.time.as_ref(),
+            depth: arguments.depth.as_ref(),
+        };
+        let flow = Flow::open(part, &arguments.u, &arguments.v, datasets, context)?;
+        let plane = flow.plane(arguments.wrap, arguments.coasts.coasts())?;
+        let planetary: Vec<f64> = plane
+            .lat()
+            .iter()
+            .map(|&lat| if lat.abs() < arguments.mask_lat || lat == 0.0 { f64::NAN } else { coriolis(lat) })
+            .collect();
+        let derived = flow.by_gradient(&plane, context, |_, gradient| {
+            let mut ratio = gradient.vorticity();
+            for ((y, _), value) in ratio.indexed_iter_mut() {
+                *value /= planetary[y];
+            }
+            ratio
+        })?;
+        let method = format!("Rossby number ζ / f, missing within {}° of the equator", arguments.mask_lat);
+        let quantity = Quantity { name: "rossby_number", standard_name: None, units: "1", method: &method };
+        Ok(flow.answer(&quantity, &derived))
     }
-}
-
-fn compute(
-    arguments: &Arguments,
-    datasets: &Datasets,
-    context: &ToolContext,
-) -> Result<ToolOutput, ToolError> {
-    let part = Part {
-        region: arguments.region.as_ref(),
-        time: arguments.time.as_ref(),
-        depth: arguments.depth.as_ref(),
-    };
-    let flow = Flow::open(part, &arguments.u, &arguments.v, datasets, context)?;
-    let plane = flow.plane(arguments.wrap, arguments.coasts.coasts())?;
-    let planetary: Vec<f64> = plane
-        .lat()
-        .iter()
-        .map(|&lat| if lat.abs() < arguments.mask_lat || lat == 0.0 { f64::NAN } else { coriolis(lat) })
-        .collect();
-    let derived = flow.by_gradient(&plane, context, |_, gradient| {
-        let mut ratio = gradient.vorticity();
-        for ((y, _), value) in ratio.indexed_iter_mut() {
-            *value /= planetary[y];
-        }
-        ratio
-    })?;
-    let method = format!("Rossby number ζ / f, missing within {}° of the equator", arguments.mask_lat);
-    let quantity = Quantity { name: "rossby_number", standard_name: None, units: "1", method: &method };
-    Ok(flow.answer(&quantity, &derived))
 }

@@ -1,30 +1,19 @@
 //! `compute_spatial_vorticity_map`: relative vorticity, reduced over time and depth.
 
-use std::sync::Arc;
-
-use async_trait::async_trait;
-use leg_core::{Kind, Port, Purity, ToolContext, ToolError, ToolOutput, ToolSpec, TypedTool};
+use leg_core::{Kind, Port, Purity, ToolContext, ToolError, ToolOutput, ToolSpec};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use super::flow::{CoastsArgument, DERIVATIVES, Flow, yes};
 use crate::argument::{DepthArgument, FieldArgument, RegionArgument, WindowArgument};
+use crate::computation::Computation;
 use crate::kernels::collapse::{self, Statistic};
 use crate::outcome::{Quantity, read_from};
 use crate::together::Part;
 use crate::{Datasets, evidence};
 
 /// A map of relative vorticity.
-#[derive(Debug)]
-pub(crate) struct ComputeSpatialVorticityMap {
-    datasets: Arc<Datasets>,
-}
-
-impl ComputeSpatialVorticityMap {
-    pub(crate) fn new(datasets: Arc<Datasets>) -> Self {
-        Self { datasets }
-    }
-}
+pub(crate) struct ComputeSpatialVorticityMap;
 
 /// Arguments of `compute_spatial_vorticity_map`.
 #[derive(Debug, Deserialize, JsonSchema)]
@@ -103,12 +92,11 @@ enum DepthAggregation {
     Surface,
 }
 
-#[async_trait]
-impl TypedTool for ComputeSpatialVorticityMap {
+impl Computation for ComputeSpatialVorticityMap {
     const NAME: &'static str = "compute_spatial_vorticity_map";
     type Arguments = Arguments;
 
-    fn describe(&self) -> ToolSpec {
+    fn describe() -> ToolSpec {
         let port = Port::of(Kind::Map).dims(&["lat", "lon"]).unit("s-1");
         ToolSpec::new("dynamics", "Map of relative vorticity.", port)
             .description(&format!(
@@ -119,44 +107,39 @@ impl TypedTool for ComputeSpatialVorticityMap {
             .purity(Purity::ReadsData)
     }
 
-    async fn run(&self, arguments: Self::Arguments, context: &ToolContext) -> Result<ToolOutput, ToolError> {
-        let datasets = Arc::clone(&self.datasets);
-        context.blocking(move |context| compute(&arguments, &datasets, context)).await
+    fn run(
+        arguments: &Arguments,
+        datasets: &Datasets,
+        context: &ToolContext,
+    ) -> Result<ToolOutput, ToolError> {
+        let part = Part {
+            region: arguments.region.as_ref(),
+            time: arguments.time.as_ref(),
+            depth: arguments.depth.as_ref(),
+        };
+        let flow = Flow::open(part, &arguments.u, &arguments.v, datasets, context)?;
+        let plane = flow.plane(arguments.wrap, arguments.coasts.coasts())?;
+        let derived = flow.by_gradient(&plane, context, |_, gradient| gradient.vorticity())?;
+        let layers = match arguments.depth_aggregation {
+            DepthAggregation::Mean => collapse::levels(&derived.values, &flow.u.layer_thickness()),
+            DepthAggregation::Max => collapse::axis(&derived.values, 1, Statistic::Max),
+            DepthAggregation::Min => collapse::axis(&derived.values, 1, Statistic::Min),
+            DepthAggregation::Surface => collapse::first_level(&derived.values),
+        };
+        let (statistic, noun) = arguments.time_aggregation.parts();
+        let map = collapse::axis(&layers, 0, statistic);
+        let mut frame = flow.frame.clone().without_depth();
+        if let Some(time) = &frame.time {
+            frame.facts.insert("time".to_owned(), time.window().into());
+        }
+        frame = frame.without_time();
+        let method = format!("{noun} over time of the relative vorticity v_x − u_y + u tan φ / R");
+        let quantity = Quantity {
+            name: "relative_vorticity",
+            standard_name: Some("ocean_relative_vorticity"),
+            units: "s-1",
+            method: &method,
+        };
+        Ok(read_from(quantity.output(&frame, &map), &[&flow.u, &flow.v], &derived.chunks))
     }
-}
-
-fn compute(
-    arguments: &Arguments,
-    datasets: &Datasets,
-    context: &ToolContext,
-) -> Result<ToolOutput, ToolError> {
-    let part = Part {
-        region: arguments.region.as_ref(),
-        time: arguments.time.as_ref(),
-        depth: arguments.depth.as_ref(),
-    };
-    let flow = Flow::open(part, &arguments.u, &arguments.v, datasets, context)?;
-    let plane = flow.plane(arguments.wrap, arguments.coasts.coasts())?;
-    let derived = flow.by_gradient(&plane, context, |_, gradient| gradient.vorticity())?;
-    let layers = match arguments.depth_aggregation {
-        DepthAggregation::Mean => collapse::levels(&derived.values, &flow.u.layer_thickness()),
-        DepthAggregation::Max => collapse::axis(&derived.values, 1, Statistic::Max),
-        DepthAggregation::Min => collapse::axis(&derived.values, 1, Statistic::Min),
-        DepthAggregation::Surface => collapse::first_level(&derived.values),
-    };
-    let (statistic, noun) = arguments.time_aggregation.parts();
-    let map = collapse::axis(&layers, 0, statistic);
-    let mut frame = flow.frame.clone().without_depth();
-    if let Some(time) = &frame.time {
-        frame.facts.insert("time".to_owned(), time.window().into());
-    }
-    frame = frame.without_time();
-    let method = format!("{noun} over time of the relative vorticity v_x − u_y + u tan φ / R");
-    let quantity = Quantity {
-        name: "relative_vorticity",
-        standard_name: Some("ocean_relative_vorticity"),
-        units: "s-1",
-        method: &method,
-    };
-    Ok(read_from(quantity.output(&frame, &map), &[&flow.u, &flow.v], &derived.chunks))
 }

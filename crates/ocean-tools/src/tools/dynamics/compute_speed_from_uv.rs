@@ -1,41 +1,32 @@
 //! `compute_speed_from_uv`: current speed from two components.
 
-use std::sync::Arc;
-
-use async_trait::async_trait;
-use leg_core::{Purity, ToolContext, ToolError, ToolOutput, ToolSpec, TypedTool};
+use leg_core::{Purity, ToolContext, ToolError, ToolOutput, ToolSpec};
 
 use super::flow::{Flow, PairArguments};
+use crate::computation::Computation;
 use crate::outcome::{Quantity, any_array};
 use crate::{Datasets, evidence};
 
 /// The length of the current vector.
-#[derive(Debug)]
-pub(crate) struct ComputeSpeedFromUv {
-    datasets: Arc<Datasets>,
-}
+pub(crate) struct ComputeSpeedFromUv;
 
-impl ComputeSpeedFromUv {
-    pub(crate) fn new(datasets: Arc<Datasets>) -> Self {
-        Self { datasets }
-    }
-}
-
-#[async_trait]
-impl TypedTool for ComputeSpeedFromUv {
+impl Computation for ComputeSpeedFromUv {
     const NAME: &'static str = "compute_speed_from_uv";
     type Arguments = PairArguments;
 
-    fn describe(&self) -> ToolSpec {
+    fn describe() -> ToolSpec {
         ToolSpec::new("dynamics", "Current speed from two components.", any_array("m s-1"))
             .description("√(u² + v²) in each cell; missing where either component is. Both components must stand on one grid.")
             .evidence(&evidence::SERIES)
             .purity(Purity::ReadsData)
     }
 
-    async fn run(&self, arguments: Self::Arguments, context: &ToolContext) -> Result<ToolOutput, ToolError> {
-        let datasets = Arc::clone(&self.datasets);
-        context.blocking(move |context| compute(&arguments, &datasets, context)).await
+    fn run(
+        arguments: &Self::Arguments,
+        datasets: &Datasets,
+        context: &ToolContext,
+    ) -> Result<ToolOutput, ToolError> {
+        compute(arguments, datasets, context)
     }
 }
 

@@ -1,29 +1,18 @@
 //! `compute_strain_rate`: how a current deforms.
 
-use std::sync::Arc;
-
-use async_trait::async_trait;
-use leg_core::{Purity, ToolContext, ToolError, ToolOutput, ToolSpec, TypedTool};
+use leg_core::{Purity, ToolContext, ToolError, ToolOutput, ToolSpec};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use super::flow::{CoastsArgument, DERIVATIVES, Flow, yes};
 use crate::argument::{DepthArgument, FieldArgument, RegionArgument, WindowArgument};
+use crate::computation::Computation;
 use crate::outcome::{Quantity, any_array};
 use crate::together::Part;
 use crate::{Datasets, evidence};
 
 /// The rate at which a current deforms.
-#[derive(Debug)]
-pub(crate) struct ComputeStrainRate {
-    datasets: Arc<Datasets>,
-}
-
-impl ComputeStrainRate {
-    pub(crate) fn new(datasets: Arc<Datasets>) -> Self {
-        Self { datasets }
-    }
-}
+pub(crate) struct ComputeStrainRate;
 
 /// Arguments of `compute_strain_rate`.
 #[derive(Debug, Deserialize, JsonSchema)]
@@ -68,12 +57,11 @@ enum Component {
     Shear,
 }
 
-#[async_trait]
-impl TypedTool for ComputeStrainRate {
+impl Computation for ComputeStrainRate {
     const NAME: &'static str = "compute_strain_rate";
     type Arguments = Arguments;
 
-    fn describe(&self) -> ToolSpec {
+    fn describe() -> ToolSpec {
         ToolSpec::new("dynamics", "Horizontal strain rate of a current.", any_array("s-1"))
             .description(&format!(
                 "√(s_n² + s_s²) with the normal strain s_n = u_x − v_y − v tan φ / R and the shear strain \
@@ -83,33 +71,28 @@ impl TypedTool for ComputeStrainRate {
             .purity(Purity::ReadsData)
     }
 
-    async fn run(&self, arguments: Self::Arguments, context: &ToolContext) -> Result<ToolOutput, ToolError> {
-        let datasets = Arc::clone(&self.datasets);
-        context.blocking(move |context| compute(&arguments, &datasets, context)).await
+    fn run(
+        arguments: &Arguments,
+        datasets: &Datasets,
+        context: &ToolContext,
+    ) -> Result<ToolOutput, ToolError> {
+        let part = Part {
+            region: arguments.region.as_ref(),
+            time: arguments.time.as_ref(),
+            depth: arguments.depth.as_ref(),
+        };
+        let flow = Flow::open(part, &arguments.u, &arguments.v, datasets, context)?;
+        let plane = flow.plane(arguments.wrap, arguments.coasts.coasts())?;
+        let derived = flow.by_gradient(&plane, context, |_, gradient| match arguments.component {
+            Component::Total => gradient.strain_rate(),
+            Component::Normal => gradient.normal_strain(),
+            Component::Shear => gradient.shear_strain(),
+        })?;
+        let (name, method) = match arguments.component {
+            Component::Total => ("strain_rate", "strain rate √(s_n² + s_s²)"),
+            Component::Normal => ("normal_strain", "normal strain u_x − v_y − v tan φ / R"),
+            Component::Shear => ("shear_strain", "shear strain v_x + u_y + u tan φ / R"),
+        };
+        Ok(flow.answer(&Quantity { name, standard_name: None, units: "s-1", method }, &derived))
     }
-}
-
-fn compute(
-    arguments: &Arguments,
-    datasets: &Datasets,
-    context: &ToolContext,
-) -> Result<ToolOutput, ToolError> {
-    let part = Part {
-        region: arguments.region.as_ref(),
-        time: arguments.time.as_ref(),
-        depth: arguments.depth.as_ref(),
-    };
-    let flow = Flow::open(part, &arguments.u, &arguments.v, datasets, context)?;
-    let plane = flow.plane(arguments.wrap, arguments.coasts.coasts())?;
-    let derived = flow.by_gradient(&plane, context, |_, gradient| match arguments.component {
-        Component::Total => gradient.strain_rate(),
-        Component::Normal => gradient.normal_strain(),
-        Component::Shear => gradient.shear_strain(),
-    })?;
-    let (name, method) = match arguments.component {
-        Component::Total => ("strain_rate", "strain rate √(s_n² + s_s²)"),
-        Component::Normal => ("normal_strain", "normal strain u_x − v_y − v tan φ / R"),
-        Component::Shear => ("shear_strain", "shear strain v_x + u_y + u tan φ / R"),
-    };
-    Ok(flow.answer(&Quantity { name, standard_name: None, units: "s-1", method }, &derived))
 }

@@ -1,11 +1,9 @@
 //! `compute_vertical_shear`: how fast a current changes with depth.
 
-use std::sync::Arc;
-
-use async_trait::async_trait;
-use leg_core::{Purity, ToolContext, ToolError, ToolOutput, ToolSpec, TypedTool};
+use leg_core::{Purity, ToolContext, ToolError, ToolOutput, ToolSpec};
 
 use super::flow::{Flow, PairArguments};
+use crate::computation::Computation;
 use crate::derived::by_column;
 use crate::frame::Side;
 use crate::kernels::layers::interface_slope;
@@ -14,23 +12,13 @@ use crate::together::column_axis;
 use crate::{Datasets, evidence};
 
 /// Magnitude of the vertical shear.
-#[derive(Debug)]
-pub(crate) struct ComputeVerticalShear {
-    datasets: Arc<Datasets>,
-}
+pub(crate) struct ComputeVerticalShear;
 
-impl ComputeVerticalShear {
-    pub(crate) fn new(datasets: Arc<Datasets>) -> Self {
-        Self { datasets }
-    }
-}
-
-#[async_trait]
-impl TypedTool for ComputeVerticalShear {
+impl Computation for ComputeVerticalShear {
     const NAME: &'static str = "compute_vertical_shear";
     type Arguments = PairArguments;
 
-    fn describe(&self) -> ToolSpec {
+    fn describe() -> ToolSpec {
         ToolSpec::new("dynamics", "Magnitude of the vertical shear of a current.", any_array("s-1"))
             .description(
                 "√(u_z² + v_z²) half-way between neighbouring levels, missing where either has no value. Both components \
@@ -40,9 +28,12 @@ impl TypedTool for ComputeVerticalShear {
             .purity(Purity::ReadsData)
     }
 
-    async fn run(&self, arguments: Self::Arguments, context: &ToolContext) -> Result<ToolOutput, ToolError> {
-        let datasets = Arc::clone(&self.datasets);
-        context.blocking(move |context| compute(&arguments, &datasets, context)).await
+    fn run(
+        arguments: &Self::Arguments,
+        datasets: &Datasets,
+        context: &ToolContext,
+    ) -> Result<ToolOutput, ToolError> {
+        compute(arguments, datasets, context)
     }
 }
 

@@ -1,19 +1,38 @@
 //! Currents: kinematics, energy, balances, wind.
 
-pub(super) mod compute_derived_field;
-pub(super) mod compute_divergence;
-pub(super) mod compute_eddy_kinetic_energy;
-pub(super) mod compute_ekman_pumping;
-pub(super) mod compute_ekman_transport;
-pub(super) mod compute_frontogenesis;
-pub(super) mod compute_geostrophic_velocity;
-pub(super) mod compute_kinetic_energy;
-pub(super) mod compute_okubo_weiss;
-pub(super) mod compute_richardson_number;
-pub(super) mod compute_rossby_number;
+mod compute_derived_field;
+mod compute_divergence;
+mod compute_eddy_kinetic_energy;
+mod compute_ekman_pumping;
+mod compute_ekman_transport;
+mod compute_frontogenesis;
+mod compute_geostrophic_velocity;
+mod compute_kinetic_energy;
+mod compute_okubo_weiss;
+mod compute_richardson_number;
+mod compute_rossby_number;
 pub(super) mod compute_spatial_vorticity_map;
-pub(super) mod compute_speed_from_uv;
-pub(super) mod compute_strain_rate;
-pub(super) mod compute_vertical_shear;
-pub(super) mod compute_wind_stress;
+mod compute_speed_from_uv;
+mod compute_strain_rate;
+mod compute_vertical_shear;
+mod compute_wind_stress;
 pub(crate) mod flow;
+
+crate::computation::tools![
+    compute_spatial_vorticity_map::ComputeSpatialVorticityMap,
+    compute_derived_field::ComputeDerivedField,
+    compute_divergence::ComputeDivergence,
+    compute_strain_rate::ComputeStrainRate,
+    compute_okubo_weiss::ComputeOkuboWeiss,
+    compute_rossby_number::ComputeRossbyNumber,
+    compute_speed_from_uv::ComputeSpeedFromUv,
+    compute_kinetic_energy::ComputeKineticEnergy,
+    compute_eddy_kinetic_energy::ComputeEddyKineticEnergy,
+    compute_vertical_shear::ComputeVerticalShear,
+    compute_frontogenesis::ComputeFrontogenesis,
+    compute_richardson_number::ComputeRichardsonNumber,
+    compute_geostrophic_velocity::ComputeGeostrophicVelocity,
+    compute_wind_stress::ComputeWindStress,
+    compute_ekman_transport::ComputeEkmanTransport,
+    compute_ekman_pumping::ComputeEkmanPumping,
+];

@@ -1,9 +1,6 @@
 //! `compute_hovmoller`: time against longitude, latitude or depth.
 
-use std::sync::Arc;
-
-use async_trait::async_trait;
-use leg_core::{Kind, Port, Purity, ToolContext, ToolError, ToolOutput, ToolSpec, TypedTool};
+use leg_core::{Kind, Port, Purity, ToolContext, ToolError, ToolOutput, ToolSpec};
 use ndarray::Array4;
 use ocean_data::Field;
 use ocean_data::field::reduce::{Weighting, cell_weights};
@@ -13,6 +10,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::argument::{DepthArgument, FieldArgument, RegionArgument, WindowArgument};
 use crate::baseline::Baseline;
+use crate::computation::Computation;
 use crate::frame::Frame;
 use crate::kernels::anomaly::anomaly;
 use crate::kernels::climatology::{Climatology, Cycle};
@@ -22,16 +20,7 @@ use crate::together::Part;
 use crate::{Datasets, evidence, reading};
 
 /// A Hovmöller diagram.
-#[derive(Debug)]
-pub(crate) struct ComputeHovmoller {
-    datasets: Arc<Datasets>,
-}
-
-impl ComputeHovmoller {
-    pub(crate) fn new(datasets: Arc<Datasets>) -> Self {
-        Self { datasets }
-    }
-}
+pub(crate) struct ComputeHovmoller;
 
 /// Arguments of `compute_hovmoller`.
 #[derive(Debug, Deserialize, JsonSchema)]
@@ -111,12 +100,11 @@ enum SpatialWeighting {
     Equal,
 }
 
-#[async_trait]
-impl TypedTool for ComputeHovmoller {
+impl Computation for ComputeHovmoller {
     const NAME: &'static str = "compute_hovmoller";
     type Arguments = Arguments;
 
-    fn describe(&self) -> ToolSpec {
+    fn describe() -> ToolSpec {
         let port = Port::of(Kind::Hovmoller).unit("=data");
         ToolSpec::new("hovmoller", "Time against longitude, latitude or depth.", port)
             .description(
@@ -129,97 +117,92 @@ impl TypedTool for ComputeHovmoller {
             .purity(Purity::ReadsData)
     }
 
-    async fn run(&self, arguments: Self::Arguments, context: &ToolContext) -> Result<ToolOutput, ToolError> {
-        let datasets = Arc::clone(&self.datasets);
-        context.blocking(move |context| compute(&arguments, &datasets, context)).await
-    }
-}
-
-fn compute(
-    arguments: &Arguments,
-    datasets: &Datasets,
-    context: &ToolContext,
-) -> Result<ToolOutput, ToolError> {
-    let part = Part {
-        region: arguments.region.as_ref(),
-        time: arguments.time.as_ref(),
-        depth: arguments.depth.as_ref(),
-    };
-    let field = part.open_as_is(&arguments.data, datasets, context)?;
-    let (kept, axis_name) = arguments.diagram_type.axis();
-    let axis = axis_of(&field)?;
-    if !field.dims().contains(&["time", "depth", "lat", "lon"][kept]) {
-        return Err(ToolError::invalid(format!(
-            "`{}` has no {axis_name} axis here; choose another diagram_type, region or depth",
-            field.name()
-        )));
-    }
-    let baseline = match &arguments.anomaly_baseline {
-        Some(window) => Some(Baseline::stated(&window.0, &axis)?),
-        None => None,
-    };
-    let bins = Cycle::Monthly.bin_of(&axis);
-    let departures = |series: &[f64]| match &baseline {
-        None => series.to_vec(),
-        Some(baseline) => {
-            let climatology = Climatology::of(Cycle::Monthly, &axis, series, &baseline.inside);
-            anomaly(series, &bins, &climatology.mean, None)
+    fn run(
+        arguments: &Arguments,
+        datasets: &Datasets,
+        context: &ToolContext,
+    ) -> Result<ToolOutput, ToolError> {
+        let part = Part {
+            region: arguments.region.as_ref(),
+            time: arguments.time.as_ref(),
+            depth: arguments.depth.as_ref(),
+        };
+        let field = part.open_as_is(&arguments.data, datasets, context)?;
+        let (kept, axis_name) = arguments.diagram_type.axis();
+        let axis = axis_of(&field)?;
+        if !field.dims().contains(&["time", "depth", "lat", "lon"][kept]) {
+            return Err(ToolError::invalid(format!(
+                "`{}` has no {axis_name} axis here; choose another diagram_type, region or depth",
+                field.name()
+            )));
         }
-    };
-    let weights = Weights::of(&field, arguments.spatial_weighting);
-    let mut shape = [1; 4];
-    shape[0] = axis.len();
-    shape[kept] = field.full_shape()[kept];
-    let mut sums = Cells::new(shape, arguments.aggregate_dim);
-    let whole = WholeAxes { time: baseline.is_some(), ..WholeAxes::default() };
-    let control = WalkControl { whole, ..reading::control(context) };
-    let chunks = field
-        .walk(
-            &control,
-            |block| {
-                let mut own = [1; 4];
-                own[0] = block.values.shape()[0];
-                own[kept] = block.values.shape()[kept];
-                let mut cells = Cells::new(own, arguments.aggregate_dim);
-                cells.take(block, kept, &weights, &departures);
-                (block.offset, cells)
-            },
-            |(offset, cells)| sums.merge(offset, kept, &cells),
-        )
-        .map_err(|error| reading::cannot_read(&error))?;
-    let values = sums.finish();
-    let mut frame = Frame::of(&field)?;
-    if kept != 1 {
-        frame = frame.without_depth();
+        let baseline = match &arguments.anomaly_baseline {
+            Some(window) => Some(Baseline::stated(&window.0, &axis)?),
+            None => None,
+        };
+        let bins = Cycle::Monthly.bin_of(&axis);
+        let departures = |series: &[f64]| match &baseline {
+            None => series.to_vec(),
+            Some(baseline) => {
+                let climatology = Climatology::of(Cycle::Monthly, &axis, series, &baseline.inside);
+                anomaly(series, &bins, &climatology.mean, None)
+            }
+        };
+        let weights = Weights::of(&field, arguments.spatial_weighting);
+        let mut shape = [1; 4];
+        shape[0] = axis.len();
+        shape[kept] = field.full_shape()[kept];
+        let mut sums = Cells::new(shape, arguments.aggregate_dim);
+        let whole = WholeAxes { time: baseline.is_some(), ..WholeAxes::default() };
+        let control = WalkControl { whole, ..reading::control(context) };
+        let chunks = field
+            .walk(
+                &control,
+                |block| {
+                    let mut own = [1; 4];
+                    own[0] = block.values.shape()[0];
+                    own[kept] = block.values.shape()[kept];
+                    let mut cells = Cells::new(own, arguments.aggregate_dim);
+                    cells.take(block, kept, &weights, &departures);
+                    (block.offset, cells)
+                },
+                |(offset, cells)| sums.merge(offset, kept, &cells),
+            )
+            .map_err(|error| reading::cannot_read(&error))?;
+        let values = sums.finish();
+        let mut frame = Frame::of(&field)?;
+        if kept != 1 {
+            frame = frame.without_depth();
+        }
+        if kept != 2 {
+            frame = frame.without_lat();
+        }
+        if kept != 3 {
+            frame = frame.without_lon();
+        }
+        let noun = match (arguments.aggregate_dim, arguments.spatial_weighting) {
+            (Aggregate::Max, _) => "largest value",
+            (Aggregate::Min, _) => "smallest value",
+            (_, SpatialWeighting::AreaWeighted) => "area-weighted mean",
+            (_, SpatialWeighting::CosLat) => "mean weighted by the cosine of latitude",
+            (_, SpatialWeighting::Equal) => "plain mean",
+        };
+        let of = if baseline.is_some() { " of the anomaly from the monthly climatology" } else { "" };
+        let name = field.variable().identity_name();
+        let name = if baseline.is_some() { format!("{name}_anomaly") } else { name.to_owned() };
+        let method = format!("{noun}{of} at each time and {axis_name}");
+        let units = units_of(&field);
+        let standard_name = if baseline.is_some() { None } else { field.standard_name() };
+        let quantity = Quantity { name: &name, standard_name, units: &units, method: &method };
+        let mut artifact = quantity.artifact(&frame, &values);
+        if let Some(baseline) = &baseline {
+            artifact = artifact.with_attribute("baseline", baseline.label.clone());
+        }
+        let flat: Vec<f64> = values.iter().copied().collect();
+        let label = baseline.as_ref().map(|baseline| baseline.label.as_str());
+        let drafts = frame.evidence(&flat, &units, &method, label);
+        Ok(read_from(ToolOutput::of(artifact).with_evidence(drafts), &[&field], &[chunks]))
     }
-    if kept != 2 {
-        frame = frame.without_lat();
-    }
-    if kept != 3 {
-        frame = frame.without_lon();
-    }
-    let noun = match (arguments.aggregate_dim, arguments.spatial_weighting) {
-        (Aggregate::Max, _) => "largest value",
-        (Aggregate::Min, _) => "smallest value",
-        (_, SpatialWeighting::AreaWeighted) => "area-weighted mean",
-        (_, SpatialWeighting::CosLat) => "mean weighted by the cosine of latitude",
-        (_, SpatialWeighting::Equal) => "plain mean",
-    };
-    let of = if baseline.is_some() { " of the anomaly from the monthly climatology" } else { "" };
-    let name = field.variable().identity_name();
-    let name = if baseline.is_some() { format!("{name}_anomaly") } else { name.to_owned() };
-    let method = format!("{noun}{of} at each time and {axis_name}");
-    let units = units_of(&field);
-    let standard_name = if baseline.is_some() { None } else { field.standard_name() };
-    let quantity = Quantity { name: &name, standard_name, units: &units, method: &method };
-    let mut artifact = quantity.artifact(&frame, &values);
-    if let Some(baseline) = &baseline {
-        artifact = artifact.with_attribute("baseline", baseline.label.clone());
-    }
-    let flat: Vec<f64> = values.iter().copied().collect();
-    let label = baseline.as_ref().map(|baseline| baseline.label.as_str());
-    let drafts = frame.evidence(&flat, &units, &method, label);
-    Ok(read_from(ToolOutput::of(artifact).with_evidence(drafts), &[&field], &[chunks]))
 }
 
 /// Weights of cells.

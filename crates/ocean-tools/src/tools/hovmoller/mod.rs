@@ -1,3 +1,5 @@
 //! Diagrams of time against a line in space.
 
-pub(super) mod compute_hovmoller;
+mod compute_hovmoller;
+
+crate::computation::tools![compute_hovmoller::ComputeHovmoller,];

@@ -1,18 +1,16 @@
 //! `compute_distance`: how far places are from each other.
 
-use async_trait::async_trait;
-use leg_core::{
-    Artifact, EvidenceDraft, Kind, Port, ToolContext, ToolError, ToolOutput, ToolSpec, TypedTool,
-};
+use leg_core::{Artifact, EvidenceDraft, Kind, Port, ToolContext, ToolError, ToolOutput, ToolSpec};
 use schemars::JsonSchema;
 use serde::Deserialize;
 use serde_json::json;
 
+use crate::Datasets;
+use crate::computation::Computation;
 use crate::kernels::geodesic::geodesic;
 use crate::kernels::sphere::{EARTH_RADIUS, haversine};
 
 /// Distances along a path, on a sphere and on WGS 84.
-#[derive(Debug)]
 pub(crate) struct ComputeDistance;
 
 /// Arguments of `compute_distance`.
@@ -31,12 +29,11 @@ fn earth() -> f64 {
     EARTH_RADIUS
 }
 
-#[async_trait]
-impl TypedTool for ComputeDistance {
+impl Computation for ComputeDistance {
     const NAME: &'static str = "compute_distance";
     type Arguments = Arguments;
 
-    fn describe(&self) -> ToolSpec {
+    fn describe() -> ToolSpec {
         ToolSpec::new("section", "Distance between places.", Port::of(Kind::Table))
             .description(
                 "For each piece of a path its length in metres on a sphere (haversine, R = 6371000 m unless stated) and on \
@@ -47,8 +44,8 @@ impl TypedTool for ComputeDistance {
             .evidence(&["distance", "great_circle_distance", "azimuth"])
     }
 
-    async fn run(&self, arguments: Self::Arguments, _context: &ToolContext) -> Result<ToolOutput, ToolError> {
-        compute(&arguments)
+    fn run(arguments: &Arguments, _: &Datasets, _: &ToolContext) -> Result<ToolOutput, ToolError> {
+        compute(arguments)
     }
 }
 

@@ -1,3 +1,5 @@
 //! Lines through the sea.
 
-pub(super) mod compute_distance;
+mod compute_distance;
+
+crate::computation::tools![compute_distance::ComputeDistance,];

@@ -1,12 +1,8 @@
 //! `compute_climate_index`: standard indices from sea surface temperature.
 
 use std::collections::BTreeMap;
-use std::sync::Arc;
 
-use async_trait::async_trait;
-use leg_core::{
-    Artifact, EvidenceDraft, Kind, Port, Purity, ToolContext, ToolError, ToolOutput, ToolSpec, TypedTool,
-};
+use leg_core::{Artifact, EvidenceDraft, Kind, Port, Purity, ToolContext, ToolError, ToolOutput, ToolSpec};
 use ocean_data::Field;
 use ocean_data::field::TimeWindow;
 use schemars::JsonSchema;
@@ -16,6 +12,7 @@ use serde_json::{Value, json};
 use super::index_box::{BoxMean, box_mean};
 use crate::argument::{FieldArgument, WindowArgument};
 use crate::baseline::Baseline;
+use crate::computation::Computation;
 use crate::kernels::anomaly::anomaly;
 use crate::kernels::climate_index::{
     Index, combine, detrend, in_years, is_contiguous, moving_base, whole_years,
@@ -34,16 +31,7 @@ const USUAL: (&str, &str) = ("1991", "2020");
 const EPISODE: (f64, usize) = (0.5, 5);
 
 /// Anomalies of the standard boxes.
-#[derive(Debug)]
-pub(crate) struct ComputeClimateIndex {
-    datasets: Arc<Datasets>,
-}
-
-impl ComputeClimateIndex {
-    pub(crate) fn new(datasets: Arc<Datasets>) -> Self {
-        Self { datasets }
-    }
-}
+pub(crate) struct ComputeClimateIndex;
 
 /// Arguments of `compute_climate_index`.
 #[derive(Debug, Deserialize, JsonSchema)]
@@ -104,12 +92,11 @@ struct Computed {
     notes: Vec<String>,
 }
 
-#[async_trait]
-impl TypedTool for ComputeClimateIndex {
+impl Computation for ComputeClimateIndex {
     const NAME: &'static str = "compute_climate_index";
     type Arguments = Arguments;
 
-    fn describe(&self) -> ToolSpec {
+    fn describe() -> ToolSpec {
         let port = Port::of(Kind::Series).dims(&["time"]).unit("=sst");
         let mut names = evidence::SERIES.to_vec();
         names.extend(["n_warm", "n_cold", "warmest", "coldest"]);
@@ -125,36 +112,32 @@ impl TypedTool for ComputeClimateIndex {
             .purity(Purity::ReadsData)
     }
 
-    async fn run(&self, arguments: Self::Arguments, context: &ToolContext) -> Result<ToolOutput, ToolError> {
-        let datasets = Arc::clone(&self.datasets);
-        context.blocking(move |context| compute(&arguments, &datasets, context)).await
+    fn run(
+        arguments: &Arguments,
+        datasets: &Datasets,
+        context: &ToolContext,
+    ) -> Result<ToolOutput, ToolError> {
+        let field = arguments.sst.open(datasets, context)?;
+        let index = arguments.index.index();
+        let weighting = arguments.weighting.weighting();
+        let boxes = index
+            .boxes()
+            .iter()
+            .map(|definition| box_mean(&field, *definition, index, weighting, context))
+            .collect::<Result<Vec<_>, _>>()?;
+        let Some(axis) = boxes.first().map(|first| first.axis.clone()) else {
+            return Err(ToolError::invalid("the index has no box"));
+        };
+        let mut computed =
+            anomalies(&boxes, index, &axis, arguments.baseline.as_ref().map(|window| &window.0))?;
+        computed.notes.splice(0..0, reading::notes(&field));
+        if axis_of(&field)?.step() != axis.step() {
+            computed
+                .notes
+                .push("the series was averaged to months (at least half of the days each) first".to_owned());
+        }
+        Ok(output(arguments, &field, index, axis, computed, boxes))
     }
-}
-
-fn compute(
-    arguments: &Arguments,
-    datasets: &Datasets,
-    context: &ToolContext,
-) -> Result<ToolOutput, ToolError> {
-    let field = arguments.sst.open(datasets, context)?;
-    let index = arguments.index.index();
-    let weighting = arguments.weighting.weighting();
-    let boxes = index
-        .boxes()
-        .iter()
-        .map(|definition| box_mean(&field, *definition, index, weighting, context))
-        .collect::<Result<Vec<_>, _>>()?;
-    let Some(axis) = boxes.first().map(|first| first.axis.clone()) else {
-        return Err(ToolError::invalid("the index has no box"));
-    };
-    let mut computed = anomalies(&boxes, index, &axis, arguments.baseline.as_ref().map(|window| &window.0))?;
-    computed.notes.splice(0..0, reading::notes(&field));
-    if axis_of(&field)?.step() != axis.step() {
-        computed
-            .notes
-            .push("the series was averaged to months (at least half of the days each) first".to_owned());
-    }
-    Ok(output(arguments, &field, index, axis, computed, boxes))
 }
 
 fn output(

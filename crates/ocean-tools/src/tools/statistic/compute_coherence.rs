@@ -1,7 +1,6 @@
 //! `compute_coherence`: coherence and phase of two series.
 
-use async_trait::async_trait;
-use leg_core::{Kind, Port, ToolContext, ToolError, ToolOutput, ToolSpec, TypedTool};
+use leg_core::{Kind, Port, ToolContext, ToolError, ToolOutput, ToolSpec};
 use libm::pow;
 use schemars::JsonSchema;
 use serde::Deserialize;
@@ -9,12 +8,13 @@ use serde::Deserialize;
 use super::compute_spectrum::{DetrendArgument, FrequencyUnit, TaperArgument, along_frequency, whole};
 use super::findings::Findings;
 use super::joined::Joined;
+use crate::Datasets;
 use crate::argument::ArtifactArgument;
+use crate::computation::Computation;
 use crate::kernels::spectrum::{Segments, welch};
 use crate::series::Series;
 
 /// Compares two series by frequency.
-#[derive(Debug)]
 pub(crate) struct ComputeCoherence;
 
 /// Arguments of `compute_coherence`.
@@ -51,12 +51,11 @@ fn three() -> usize {
     3
 }
 
-#[async_trait]
-impl TypedTool for ComputeCoherence {
+impl Computation for ComputeCoherence {
     const NAME: &'static str = "compute_coherence";
     type Arguments = Arguments;
 
-    fn describe(&self) -> ToolSpec {
+    fn describe() -> ToolSpec {
         ToolSpec::new("statistic", "Coherence and phase of two series by frequency.", Port::of(Kind::Spectrum))
             .description(
                 "Squared coherence |Pxy|2/(Pxx Pyy) with Pxy = mean of conj(X) Y over tapered segments (Welch 1967); \
@@ -66,10 +65,10 @@ impl TypedTool for ComputeCoherence {
             .evidence(&["max_coherence", "frequency_of_max", "phase_at_max", "level_95", "n_above_level", "n_segments", "n"])
     }
 
-    async fn run(&self, arguments: Self::Arguments, context: &ToolContext) -> Result<ToolOutput, ToolError> {
+    fn run(arguments: &Arguments, _: &Datasets, context: &ToolContext) -> Result<ToolOutput, ToolError> {
         let one = Series::read(&arguments.timeseries1, context)?;
         let two = Series::read(&arguments.timeseries2, context)?;
-        context.blocking(move |_| compute(&arguments, &one, &two)).await
+        compute(arguments, &one, &two)
     }
 }
 

@@ -1,9 +1,6 @@
 //! `compute_composite_field`: a field in high and low states of an index.
 
-use std::sync::Arc;
-
-use async_trait::async_trait;
-use leg_core::{Kind, Port, Purity, ToolContext, ToolError, ToolOutput, ToolSpec, TypedTool};
+use leg_core::{Kind, Port, Purity, ToolContext, ToolError, ToolOutput, ToolSpec};
 use ocean_data::Field;
 use ocean_data::field::Season;
 use schemars::JsonSchema;
@@ -15,6 +12,7 @@ use super::findings::Findings;
 use super::preparation::Preparation;
 use crate::Datasets;
 use crate::argument::{ArtifactArgument, FieldArgument, WindowArgument};
+use crate::computation::Computation;
 use crate::kernels::sample::quantile;
 use crate::kernels::seasonal_means::SeasonYears;
 use crate::kernels::steps;
@@ -23,16 +21,7 @@ use crate::kernels::time_axis::TimeAxis;
 use crate::series::{Series, axis_of, units_of};
 
 /// Averages a field over the states of an index.
-#[derive(Debug)]
-pub(crate) struct ComputeCompositeField {
-    datasets: Arc<Datasets>,
-}
-
-impl ComputeCompositeField {
-    pub(crate) fn new(datasets: Arc<Datasets>) -> Self {
-        Self { datasets }
-    }
-}
+pub(crate) struct ComputeCompositeField;
 
 /// Arguments of `compute_composite_field`.
 #[derive(Debug, Deserialize, JsonSchema)]
@@ -130,12 +119,11 @@ struct States {
     text: String,
 }
 
-#[async_trait]
-impl TypedTool for ComputeCompositeField {
+impl Computation for ComputeCompositeField {
     const NAME: &'static str = "compute_composite_field";
     type Arguments = Arguments;
 
-    fn describe(&self) -> ToolSpec {
+    fn describe() -> ToolSpec {
         let port =
             Port { or: vec![Kind::Field, Kind::Profile, Kind::Section, Kind::Scalar], ..Port::of(Kind::Map) };
         ToolSpec::new("statistic", "Difference of a field between high and low states of an index.", port)
@@ -149,11 +137,14 @@ impl TypedTool for ComputeCompositeField {
             .purity(Purity::ReadsData)
     }
 
-    async fn run(&self, arguments: Self::Arguments, context: &ToolContext) -> Result<ToolOutput, ToolError> {
+    fn run(
+        arguments: &Arguments,
+        datasets: &Datasets,
+        context: &ToolContext,
+    ) -> Result<ToolOutput, ToolError> {
         let index =
             arguments.index_timeseries.as_ref().map(|index| Series::read(index, context)).transpose()?;
-        let datasets = Arc::clone(&self.datasets);
-        context.blocking(move |context| compute(&arguments, index.as_ref(), &datasets, context)).await
+        compute(arguments, index.as_ref(), datasets, context)
     }
 }
 

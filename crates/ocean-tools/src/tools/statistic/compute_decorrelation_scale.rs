@@ -1,19 +1,19 @@
 //! `compute_decorrelation_scale`: how long a series remembers.
 
-use async_trait::async_trait;
-use leg_core::{Kind, Port, ToolContext, ToolError, ToolOutput, ToolSpec, TypedTool};
+use leg_core::{Kind, Port, ToolContext, ToolError, ToolOutput, ToolSpec};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use super::findings::Findings;
 use super::joined::even;
 use super::preparation::Preparation;
+use crate::Datasets;
 use crate::argument::ArtifactArgument;
+use crate::computation::Computation;
 use crate::kernels::{correlation, steps};
 use crate::series::Series;
 
 /// Finds the time scale of a series.
-#[derive(Debug)]
 pub(crate) struct ComputeDecorrelationScale;
 
 /// Arguments of `compute_decorrelation_scale`.
@@ -51,12 +51,11 @@ enum Estimator {
     Biased,
 }
 
-#[async_trait]
-impl TypedTool for ComputeDecorrelationScale {
+impl Computation for ComputeDecorrelationScale {
     const NAME: &'static str = "compute_decorrelation_scale";
     type Arguments = Arguments;
 
-    fn describe(&self) -> ToolSpec {
+    fn describe() -> ToolSpec {
         ToolSpec::new("statistic", "Autocorrelation and decorrelation time of a series.", Port::of(Kind::Statistic))
             .description(
                 "Autocorrelation by lag over the pairs that are present; e-folding: the first lag, interpolated, at \
@@ -66,9 +65,9 @@ impl TypedTool for ComputeDecorrelationScale {
             .evidence(&["r1", "e_folding", "integral_scale", "n"])
     }
 
-    async fn run(&self, arguments: Self::Arguments, context: &ToolContext) -> Result<ToolOutput, ToolError> {
+    fn run(arguments: &Arguments, _: &Datasets, context: &ToolContext) -> Result<ToolOutput, ToolError> {
         let series = Series::read(&arguments.timeseries, context)?;
-        context.blocking(move |_| compute(&arguments, &series)).await
+        compute(arguments, &series)
     }
 }
 

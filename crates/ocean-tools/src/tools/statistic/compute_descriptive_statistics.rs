@@ -1,9 +1,6 @@
 //! `compute_descriptive_statistics`: moments and quantiles.
 
-use std::sync::Arc;
-
-use async_trait::async_trait;
-use leg_core::{Kind, Port, Purity, ToolContext, ToolError, ToolErrorKind, ToolOutput, ToolSpec, TypedTool};
+use leg_core::{Kind, Port, Purity, ToolContext, ToolError, ToolErrorKind, ToolOutput, ToolSpec};
 use ocean_data::Field;
 use ocean_data::field::ChunkTree;
 use schemars::JsonSchema;
@@ -13,6 +10,7 @@ use serde_json::json;
 use super::compute_histogram::{WeightArgument, weighted};
 use super::findings::Findings;
 use crate::argument::FieldArgument;
+use crate::computation::Computation;
 use crate::kernels::sample::{Moments, of_sorted, weighted as weighted_quantile};
 use crate::series::units_of;
 use crate::{Datasets, reading};
@@ -21,16 +19,7 @@ use crate::{Datasets, reading};
 const LIMIT: usize = 64 << 20;
 
 /// Describes a sample.
-#[derive(Debug)]
-pub(crate) struct ComputeDescriptiveStatistics {
-    datasets: Arc<Datasets>,
-}
-
-impl ComputeDescriptiveStatistics {
-    pub(crate) fn new(datasets: Arc<Datasets>) -> Self {
-        Self { datasets }
-    }
-}
+pub(crate) struct ComputeDescriptiveStatistics;
 
 /// Arguments of `compute_descriptive_statistics`.
 #[derive(Debug, Deserialize, JsonSchema)]
@@ -52,12 +41,11 @@ fn usual() -> Vec<f64> {
     vec![0.01, 0.05, 0.1, 0.25, 0.5, 0.75, 0.9, 0.95, 0.99]
 }
 
-#[async_trait]
-impl TypedTool for ComputeDescriptiveStatistics {
+impl Computation for ComputeDescriptiveStatistics {
     const NAME: &'static str = "compute_descriptive_statistics";
     type Arguments = Arguments;
 
-    fn describe(&self) -> ToolSpec {
+    fn describe() -> ToolSpec {
         ToolSpec::new("statistic", "Mean, spread, shape and quantiles of all values.", Port::of(Kind::Statistic))
             .description(
                 "Weighted mean; std with n - 1 for equal weights, else with the sum of weights; skewness m3/m2^1.5 and \
@@ -69,9 +57,46 @@ impl TypedTool for ComputeDescriptiveStatistics {
             .purity(Purity::ReadsData)
     }
 
-    async fn run(&self, arguments: Self::Arguments, context: &ToolContext) -> Result<ToolOutput, ToolError> {
-        let datasets = Arc::clone(&self.datasets);
-        context.blocking(move |context| compute(&arguments, &datasets, context)).await
+    fn run(
+        arguments: &Arguments,
+        datasets: &Datasets,
+        context: &ToolContext,
+    ) -> Result<ToolOutput, ToolError> {
+        if let Some(wrong) = arguments.quantiles.iter().find(|p| !(0.0..=1.0).contains(*p)) {
+            return Err(ToolError::invalid(format!(
+                "quantile {wrong} is no probability; give numbers from 0 to 1"
+            )));
+        }
+        let field = arguments.data.open(datasets, context)?;
+        let (mut values, weights, chunks) = sample(&field, arguments.weighting, context)?;
+        let equal = arguments.weighting == WeightArgument::Equal
+            || weights.iter().all(|w| (w - weights[0]).abs() < 1e-300);
+        let moments = Moments::of(&values, (!equal).then_some(weights.as_slice()));
+        if equal {
+            values.sort_by(f64::total_cmp);
+        }
+        let quantile = |p: f64| {
+            if equal { of_sorted(&values, p) } else { weighted_quantile(&values, &weights, p) }
+        };
+        let listed: Vec<_> =
+            arguments.quantiles.iter().map(|p| json!({"p": p, "value": quantile(*p)})).collect();
+        let units = units_of(&field);
+        let text = if equal { "every value alike" } else { arguments.weighting.text() };
+        Ok(Findings::by(format!("sample, {text}"))
+            .from(moments.n)
+            .count("n", moments.n, "number of values")
+            .number("mean", moments.mean, &units, "mean")
+            .number("std", moments.std, &units, "standard deviation")
+            .number("std_population", moments.std_population, &units, "population standard deviation")
+            .number("skewness", moments.skewness, "1", "skewness, population moments")
+            .number("kurtosis", moments.kurtosis, "1", "excess kurtosis, population moments")
+            .number("min", quantile(0.0), &units, "smallest value")
+            .number("median", quantile(0.5), &units, "median")
+            .number("max", quantile(1.0), &units, "largest value")
+            .fact("quantiles", listed)
+            .notes(reading::notes(&field))
+            .source(reading::source(&field, &chunks))
+            .document(Kind::Statistic, format!("{}_statistics", field.name())))
     }
 }
 
@@ -108,45 +133,4 @@ pub(super) fn sample(
         )));
     }
     Ok((values, weights, chunks))
-}
-
-fn compute(
-    arguments: &Arguments,
-    datasets: &Datasets,
-    context: &ToolContext,
-) -> Result<ToolOutput, ToolError> {
-    if let Some(wrong) = arguments.quantiles.iter().find(|p| !(0.0..=1.0).contains(*p)) {
-        return Err(ToolError::invalid(format!(
-            "quantile {wrong} is no probability; give numbers from 0 to 1"
-        )));
-    }
-    let field = arguments.data.open(datasets, context)?;
-    let (mut values, weights, chunks) = sample(&field, arguments.weighting, context)?;
-    let equal = arguments.weighting == WeightArgument::Equal
-        || weights.iter().all(|w| (w - weights[0]).abs() < 1e-300);
-    let moments = Moments::of(&values, (!equal).then_some(weights.as_slice()));
-    if equal {
-        values.sort_by(f64::total_cmp);
-    }
-    let quantile = |p: f64| {
-        if equal { of_sorted(&values, p) } else { weighted_quantile(&values, &weights, p) }
-    };
-    let listed: Vec<_> = arguments.quantiles.iter().map(|p| json!({"p": p, "value": quantile(*p)})).collect();
-    let units = units_of(&field);
-    let text = if equal { "every value alike" } else { arguments.weighting.text() };
-    Ok(Findings::by(format!("sample, {text}"))
-        .from(moments.n)
-        .count("n", moments.n, "number of values")
-        .number("mean", moments.mean, &units, "mean")
-        .number("std", moments.std, &units, "standard deviation")
-        .number("std_population", moments.std_population, &units, "population standard deviation")
-        .number("skewness", moments.skewness, "1", "skewness, population moments")
-        .number("kurtosis", moments.kurtosis, "1", "excess kurtosis, population moments")
-        .number("min", quantile(0.0), &units, "smallest value")
-        .number("median", quantile(0.5), &units, "median")
-        .number("max", quantile(1.0), &units, "largest value")
-        .fact("quantiles", listed)
-        .notes(reading::notes(&field))
-        .source(reading::source(&field, &chunks))
-        .document(Kind::Statistic, format!("{}_statistics", field.name())))
 }

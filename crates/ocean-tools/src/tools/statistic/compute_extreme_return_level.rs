@@ -1,20 +1,20 @@
 //! `compute_extreme_return_level`: levels that are exceeded once in so many years.
 
-use async_trait::async_trait;
-use leg_core::{Kind, Port, ToolContext, ToolError, ToolOutput, ToolSpec, TypedTool};
+use leg_core::{Kind, Port, ToolContext, ToolError, ToolOutput, ToolSpec};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::json;
 
 use super::findings::Findings;
+use crate::Datasets;
 use crate::argument::ArtifactArgument;
+use crate::computation::Computation;
 use crate::kernels::extremes::Extremes;
 use crate::kernels::resample::{Frequency, Reduction, resample};
 use crate::kernels::time_axis::TimeStep;
 use crate::series::Series;
 
 /// Fits annual maxima.
-#[derive(Debug)]
 pub(crate) struct ComputeExtremeReturnLevel;
 
 /// Arguments of `compute_extreme_return_level`.
@@ -70,12 +70,11 @@ enum Extreme {
     Min,
 }
 
-#[async_trait]
-impl TypedTool for ComputeExtremeReturnLevel {
+impl Computation for ComputeExtremeReturnLevel {
     const NAME: &'static str = "compute_extreme_return_level";
     type Arguments = Arguments;
 
-    fn describe(&self) -> ToolSpec {
+    fn describe() -> ToolSpec {
         ToolSpec::new("statistic", "Return levels of annual extremes.", Port::of(Kind::Statistic))
             .description(
                 "Maximum likelihood fit of the extremes of calendar years (Coles 2001, chapter 3): G(z) = exp(-(1 + xi (z \
@@ -85,9 +84,9 @@ impl TypedTool for ComputeExtremeReturnLevel {
             .evidence(&["location", "scale", "shape", "level", "level_period", "log_likelihood", "n"])
     }
 
-    async fn run(&self, arguments: Self::Arguments, context: &ToolContext) -> Result<ToolOutput, ToolError> {
+    fn run(arguments: &Arguments, _: &Datasets, context: &ToolContext) -> Result<ToolOutput, ToolError> {
         let series = Series::read(&arguments.timeseries, context)?;
-        context.blocking(move |_| compute(&arguments, &series)).await
+        compute(arguments, &series)
     }
 }
 

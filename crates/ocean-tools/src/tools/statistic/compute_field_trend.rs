@@ -1,9 +1,6 @@
 //! `compute_field_trend`: a map of linear trends.
 
-use std::sync::Arc;
-
-use async_trait::async_trait;
-use leg_core::{Kind, Port, Purity, ToolContext, ToolError, ToolOutput, ToolSpec, TypedTool};
+use leg_core::{Kind, Port, Purity, ToolContext, ToolError, ToolOutput, ToolSpec};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
@@ -12,22 +9,14 @@ use super::findings::Findings;
 use super::preparation::Preparation;
 use crate::Datasets;
 use crate::argument::{FieldArgument, WindowArgument};
+use crate::computation::Computation;
 use crate::kernels::resample::{Frequency, Reduction, resample};
 use crate::kernels::time_axis::TimeAxis;
 use crate::kernels::{theil_sen, trend};
 use crate::series::{axis_of, units_of};
 
 /// Fits a line in each cell.
-#[derive(Debug)]
-pub(crate) struct ComputeFieldTrend {
-    datasets: Arc<Datasets>,
-}
-
-impl ComputeFieldTrend {
-    pub(crate) fn new(datasets: Arc<Datasets>) -> Self {
-        Self { datasets }
-    }
-}
+pub(crate) struct ComputeFieldTrend;
 
 /// Arguments of `compute_field_trend`.
 #[derive(Debug, Deserialize, JsonSchema)]
@@ -114,12 +103,11 @@ enum Per {
     Year,
 }
 
-#[async_trait]
-impl TypedTool for ComputeFieldTrend {
+impl Computation for ComputeFieldTrend {
     const NAME: &'static str = "compute_field_trend";
     type Arguments = Arguments;
 
-    fn describe(&self) -> ToolSpec {
+    fn describe() -> ToolSpec {
         let port =
             Port { or: vec![Kind::Field, Kind::Profile, Kind::Section, Kind::Scalar], ..Port::of(Kind::Map) };
         ToolSpec::new("statistic", "Map of linear trends with their significance.", port)
@@ -133,58 +121,54 @@ impl TypedTool for ComputeFieldTrend {
             .purity(Purity::ReadsData)
     }
 
-    async fn run(&self, arguments: Self::Arguments, context: &ToolContext) -> Result<ToolOutput, ToolError> {
-        let datasets = Arc::clone(&self.datasets);
-        context.blocking(move |context| compute(&arguments, &datasets, context)).await
+    fn run(
+        arguments: &Arguments,
+        datasets: &Datasets,
+        context: &ToolContext,
+    ) -> Result<ToolOutput, ToolError> {
+        let field = arguments.data.open(datasets, context)?;
+        let axis = axis_of(&field)?;
+        let baseline = arguments.baseline.as_ref().map(|window| &window.0);
+        let deseasonalise = arguments.deseasonalise && !arguments.annual_mean;
+        let preparation = Preparation::of(&axis, deseasonalise, false, baseline)?;
+        let yearly =
+            if arguments.annual_mean { Some(annual(&axis, &vec![0.0; axis.len()])?.0) } else { None };
+        let years = yearly.as_ref().unwrap_or(&axis).years();
+        let scale = if arguments.per == Per::Decade { 10.0 } else { 1.0 };
+        let needed = arguments.min_coverage * years.len() as f64;
+        let maps = CellMaps::of(&field, context, 4, |values, out| {
+            let values = if arguments.annual_mean {
+                annual(&axis, values).map(|(_, means)| means).unwrap_or_default()
+            } else {
+                preparation.apply(values)
+            };
+            let n = values.iter().filter(|value| !value.is_nan()).count();
+            if (n as f64) < needed || n < 3 {
+                return;
+            }
+            if let Some((slope, stderr, p, n_eff)) = fit(arguments, &years, &values) {
+                out.copy_from_slice(&[slope * scale, stderr * scale, p, n_eff]);
+            }
+        })?;
+        let own = units_of(&field);
+        let units =
+            if arguments.per == Per::Decade { format!("{own} (10 year)-1") } else { format!("{own} year-1") };
+        let text = method_text(arguments, &preparation);
+        let slopes = maps.frame.variable("slope", &units, &maps.values(0));
+        let drafts = maps.frame.evidence(&slopes.values, &units, &text, preparation.baseline());
+        let significance = maps.significance(2, arguments.alpha, arguments.fdr);
+        let artifact = maps.artifact(
+            &format!("{}_trend", field.name()),
+            &[("slope", &units), ("stderr", &units), ("p_value", "1"), ("n_eff", "1")],
+        );
+        let findings = Findings::by(text)
+            .relative_to(preparation.baseline())
+            .during(axis.window())
+            .with(drafts)
+            .notes(preparation.note());
+        let findings = significance.count(findings, arguments.alpha, arguments.fdr);
+        Ok(maps.read_from(&field, findings).onto(significance.mark(artifact)))
     }
-}
-
-fn compute(
-    arguments: &Arguments,
-    datasets: &Datasets,
-    context: &ToolContext,
-) -> Result<ToolOutput, ToolError> {
-    let field = arguments.data.open(datasets, context)?;
-    let axis = axis_of(&field)?;
-    let baseline = arguments.baseline.as_ref().map(|window| &window.0);
-    let deseasonalise = arguments.deseasonalise && !arguments.annual_mean;
-    let preparation = Preparation::of(&axis, deseasonalise, false, baseline)?;
-    let yearly = if arguments.annual_mean { Some(annual(&axis, &vec![0.0; axis.len()])?.0) } else { None };
-    let years = yearly.as_ref().unwrap_or(&axis).years();
-    let scale = if arguments.per == Per::Decade { 10.0 } else { 1.0 };
-    let needed = arguments.min_coverage * years.len() as f64;
-    let maps = CellMaps::of(&field, context, 4, |values, out| {
-        let values = if arguments.annual_mean {
-            annual(&axis, values).map(|(_, means)| means).unwrap_or_default()
-        } else {
-            preparation.apply(values)
-        };
-        let n = values.iter().filter(|value| !value.is_nan()).count();
-        if (n as f64) < needed || n < 3 {
-            return;
-        }
-        if let Some((slope, stderr, p, n_eff)) = fit(arguments, &years, &values) {
-            out.copy_from_slice(&[slope * scale, stderr * scale, p, n_eff]);
-        }
-    })?;
-    let own = units_of(&field);
-    let units =
-        if arguments.per == Per::Decade { format!("{own} (10 year)-1") } else { format!("{own} year-1") };
-    let text = method_text(arguments, &preparation);
-    let slopes = maps.frame.variable("slope", &units, &maps.values(0));
-    let drafts = maps.frame.evidence(&slopes.values, &units, &text, preparation.baseline());
-    let significance = maps.significance(2, arguments.alpha, arguments.fdr);
-    let artifact = maps.artifact(
-        &format!("{}_trend", field.name()),
-        &[("slope", &units), ("stderr", &units), ("p_value", "1"), ("n_eff", "1")],
-    );
-    let findings = Findings::by(text)
-        .relative_to(preparation.baseline())
-        .during(axis.window())
-        .with(drafts)
-        .notes(preparation.note());
-    let findings = significance.count(findings, arguments.alpha, arguments.fdr);
-    Ok(maps.read_from(&field, findings).onto(significance.mark(artifact)))
 }
 
 fn annual(axis: &TimeAxis, values: &[f64]) -> Result<(TimeAxis, Vec<f64>), ToolError> {

@@ -2,21 +2,21 @@
 
 use core::f64::consts::PI;
 
-use async_trait::async_trait;
-use leg_core::{Kind, Port, ToolContext, ToolError, ToolOutput, ToolSpec, TypedTool};
+use leg_core::{Kind, Port, ToolContext, ToolError, ToolOutput, ToolSpec};
 use libm::{atan2, cos, sin, sqrt};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::json;
 
 use super::findings::Findings;
+use crate::Datasets;
 use crate::argument::ArtifactArgument;
+use crate::computation::Computation;
 use crate::kernels::correlation::pairs;
 use crate::kernels::least_squares::solve;
 use crate::series::Series;
 
 /// Fits waves.
-#[derive(Debug)]
 pub(crate) struct ComputeHarmonicFit;
 
 /// Arguments of `compute_harmonic_fit`.
@@ -68,12 +68,11 @@ enum PeriodUnit {
     Hours,
 }
 
-#[async_trait]
-impl TypedTool for ComputeHarmonicFit {
+impl Computation for ComputeHarmonicFit {
     const NAME: &'static str = "compute_harmonic_fit";
     type Arguments = Arguments;
 
-    fn describe(&self) -> ToolSpec {
+    fn describe() -> ToolSpec {
         ToolSpec::new("statistic", "Amplitude and phase of waves of stated periods.", Port::of(Kind::Statistic))
             .description(
                 "Least squares of mean + slope t + sum of a cos(2 pi t/P) + b sin(2 pi t/P), t elapsed time from the first \
@@ -83,9 +82,9 @@ impl TypedTool for ComputeHarmonicFit {
             .evidence(&["mean", "slope_per_day", "amplitude_1", "phase_1", "residual_std", "explained", "n"])
     }
 
-    async fn run(&self, arguments: Self::Arguments, context: &ToolContext) -> Result<ToolOutput, ToolError> {
+    fn run(arguments: &Arguments, _: &Datasets, context: &ToolContext) -> Result<ToolOutput, ToolError> {
         let series = Series::read(&arguments.timeseries, context)?;
-        context.blocking(move |_| compute(&arguments, &series)).await
+        compute(arguments, &series)
     }
 }
 

@@ -1,11 +1,6 @@
 //! `compute_histogram`: how often values occur.
 
-use std::sync::Arc;
-
-use async_trait::async_trait;
-use leg_core::{
-    Artifact, Coord, Kind, Port, Purity, ToolContext, ToolError, ToolOutput, ToolSpec, TypedTool, Variable,
-};
+use leg_core::{Artifact, Coord, Kind, Port, Purity, ToolContext, ToolError, ToolOutput, ToolSpec, Variable};
 use ndarray::Array2;
 use ocean_data::Field;
 use ocean_data::field::Block;
@@ -16,21 +11,13 @@ use serde_json::Value;
 
 use super::findings::Findings;
 use crate::argument::FieldArgument;
+use crate::computation::Computation;
 use crate::kernels::histogram::{bin_of, even_edges};
 use crate::series::units_of;
 use crate::{Datasets, reading};
 
 /// Counts values in bins.
-#[derive(Debug)]
-pub(crate) struct ComputeHistogram {
-    datasets: Arc<Datasets>,
-}
-
-impl ComputeHistogram {
-    pub(crate) fn new(datasets: Arc<Datasets>) -> Self {
-        Self { datasets }
-    }
-}
+pub(crate) struct ComputeHistogram;
 
 /// Arguments of `compute_histogram`.
 #[derive(Debug, Deserialize, JsonSchema)]
@@ -112,12 +99,11 @@ pub(super) fn weighted<'a>(
         .filter(|(value, weight)| !value.is_nan() && *weight > 0.0)
 }
 
-#[async_trait]
-impl TypedTool for ComputeHistogram {
+impl Computation for ComputeHistogram {
     const NAME: &'static str = "compute_histogram";
     type Arguments = Arguments;
 
-    fn describe(&self) -> ToolSpec {
+    fn describe() -> ToolSpec {
         ToolSpec::new("statistic", "Distribution of the values of a field.", Port::of(Kind::Histogram))
             .description(
                 "Counts in bins closed below and open above, the last one closed; weights of the values in each bin as \
@@ -128,9 +114,84 @@ impl TypedTool for ComputeHistogram {
             .purity(Purity::ReadsData)
     }
 
-    async fn run(&self, arguments: Self::Arguments, context: &ToolContext) -> Result<ToolOutput, ToolError> {
-        let datasets = Arc::clone(&self.datasets);
-        context.blocking(move |context| compute(&arguments, &datasets, context)).await
+    fn run(
+        arguments: &Arguments,
+        datasets: &Datasets,
+        context: &ToolContext,
+    ) -> Result<ToolOutput, ToolError> {
+        let field = arguments.data.open(datasets, context)?;
+        let edges = edges(&field, arguments.bin_range, arguments.n_bins, context)?;
+        let (plane, levels) = arguments.weighting.of(&field);
+        let bins = arguments.n_bins;
+        let (mut counts, mut weights, mut outside) = (vec![0_u64; bins], vec![0.0; bins], 0_u64);
+        let chunks = field
+            .walk(
+                &reading::control(context),
+                |block| {
+                    let (mut counts, mut weights, mut outside) = (vec![0_u64; bins], vec![0.0; bins], 0_u64);
+                    for (value, weight) in weighted(block, &plane, &levels) {
+                        match bin_of(&edges, value) {
+                            Some(bin) => {
+                                counts[bin] += 1;
+                                weights[bin] += weight;
+                            }
+                            None => outside += 1,
+                        }
+                    }
+                    (counts, weights, outside)
+                },
+                |(own_counts, own_weights, own_outside)| {
+                    counts.iter_mut().zip(own_counts).for_each(|(sum, own)| *sum += own);
+                    weights.iter_mut().zip(own_weights).for_each(|(sum, own)| *sum += own);
+                    outside += own_outside;
+                },
+            )
+            .map_err(|error| reading::cannot_read(&error))?;
+        let n: u64 = counts.iter().sum();
+        if n == 0 {
+            return Err(ToolError::no_data(format!(
+                "no value of `{}` lies between {} and {}; widen bin_range",
+                field.name(),
+                edges[0],
+                edges[bins]
+            )));
+        }
+        let total: f64 = weights.iter().sum();
+        let units = units_of(&field);
+        let counts: Vec<f64> = counts.iter().map(|count| *count as f64).collect();
+        let shares: Vec<f64> = weights.iter().map(|weight| weight / total).collect();
+        let density: Vec<f64> =
+            shares.iter().zip(edges.windows(2)).map(|(share, edge)| share / (edge[1] - edge[0])).collect();
+        let mode = (0..bins).fold(0, |best, own| if shares[own] > shares[best] { own } else { best });
+        let findings = Findings::by(format!("histogram, {}", arguments.weighting.text()))
+            .number("n", n as f64, "1", "values counted")
+            .number("n_outside", outside as f64, "1", "values outside of the bins")
+            .number("mode_low", edges[mode], &units, "lower edge of the fullest bin")
+            .number("mode_high", edges[mode + 1], &units, "upper edge of the fullest bin")
+            .number("mode_share", shares[mode], "1", "share of the weights in it")
+            .count("n_bins", bins, "bins")
+            .notes(reading::notes(&field))
+            .source(reading::source(&field, &chunks));
+        let arrays = if arguments.normalize {
+            vec![("density", format!("({units})-1"), density), ("count", "1".to_owned(), counts)]
+        } else {
+            vec![("count", "1".to_owned(), counts), ("share", "1".to_owned(), shares)]
+        };
+        let centres: Vec<f64> = edges.windows(2).map(|edge| f64::midpoint(edge[0], edge[1])).collect();
+        let mut artifact =
+            Artifact::document(Kind::Histogram, format!("{}_histogram", field.name()), Value::Null)
+                .with_coord("bin", Coord::numbers(&centres, &units, field.standard_name().unwrap_or("")));
+        for (name, units, values) in arrays {
+            artifact = artifact.with_variable(Variable {
+                name: name.to_owned(),
+                standard_name: None,
+                units,
+                dims: vec!["bin".to_owned()],
+                shape: vec![bins],
+                values,
+            });
+        }
+        Ok(findings.fact("edges", edges).onto(artifact))
     }
 }
 
@@ -178,84 +239,4 @@ pub(super) fn edges(
         None => extremes(field, context)?,
     };
     Ok(even_edges(low, high, bins))
-}
-
-fn compute(
-    arguments: &Arguments,
-    datasets: &Datasets,
-    context: &ToolContext,
-) -> Result<ToolOutput, ToolError> {
-    let field = arguments.data.open(datasets, context)?;
-    let edges = edges(&field, arguments.bin_range, arguments.n_bins, context)?;
-    let (plane, levels) = arguments.weighting.of(&field);
-    let bins = arguments.n_bins;
-    let (mut counts, mut weights, mut outside) = (vec![0_u64; bins], vec![0.0; bins], 0_u64);
-    let chunks = field
-        .walk(
-            &reading::control(context),
-            |block| {
-                let (mut counts, mut weights, mut outside) = (vec![0_u64; bins], vec![0.0; bins], 0_u64);
-                for (value, weight) in weighted(block, &plane, &levels) {
-                    match bin_of(&edges, value) {
-                        Some(bin) => {
-                            counts[bin] += 1;
-                            weights[bin] += weight;
-                        }
-                        None => outside += 1,
-                    }
-                }
-                (counts, weights, outside)
-            },
-            |(own_counts, own_weights, own_outside)| {
-                counts.iter_mut().zip(own_counts).for_each(|(sum, own)| *sum += own);
-                weights.iter_mut().zip(own_weights).for_each(|(sum, own)| *sum += own);
-                outside += own_outside;
-            },
-        )
-        .map_err(|error| reading::cannot_read(&error))?;
-    let n: u64 = counts.iter().sum();
-    if n == 0 {
-        return Err(ToolError::no_data(format!(
-            "no value of `{}` lies between {} and {}; widen bin_range",
-            field.name(),
-            edges[0],
-            edges[bins]
-        )));
-    }
-    let total: f64 = weights.iter().sum();
-    let units = units_of(&field);
-    let counts: Vec<f64> = counts.iter().map(|count| *count as f64).collect();
-    let shares: Vec<f64> = weights.iter().map(|weight| weight / total).collect();
-    let density: Vec<f64> =
-        shares.iter().zip(edges.windows(2)).map(|(share, edge)| share / (edge[1] - edge[0])).collect();
-    let mode = (0..bins).fold(0, |best, own| if shares[own] > shares[best] { own } else { best });
-    let findings = Findings::by(format!("histogram, {}", arguments.weighting.text()))
-        .number("n", n as f64, "1", "values counted")
-        .number("n_outside", outside as f64, "1", "values outside of the bins")
-        .number("mode_low", edges[mode], &units, "lower edge of the fullest bin")
-        .number("mode_high", edges[mode + 1], &units, "upper edge of the fullest bin")
-        .number("mode_share", shares[mode], "1", "share of the weights in it")
-        .count("n_bins", bins, "bins")
-        .notes(reading::notes(&field))
-        .source(reading::source(&field, &chunks));
-    let arrays = if arguments.normalize {
-        vec![("density", format!("({units})-1"), density), ("count", "1".to_owned(), counts)]
-    } else {
-        vec![("count", "1".to_owned(), counts), ("share", "1".to_owned(), shares)]
-    };
-    let centres: Vec<f64> = edges.windows(2).map(|edge| f64::midpoint(edge[0], edge[1])).collect();
-    let mut artifact =
-        Artifact::document(Kind::Histogram, format!("{}_histogram", field.name()), Value::Null)
-            .with_coord("bin", Coord::numbers(&centres, &units, field.standard_name().unwrap_or("")));
-    for (name, units, values) in arrays {
-        artifact = artifact.with_variable(Variable {
-            name: name.to_owned(),
-            standard_name: None,
-            units,
-            dims: vec!["bin".to_owned()],
-            shape: vec![bins],
-            values,
-        });
-    }
-    Ok(findings.fact("edges", edges).onto(artifact))
 }

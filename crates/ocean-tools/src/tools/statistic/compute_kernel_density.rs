@@ -1,11 +1,6 @@
 //! `compute_kernel_density`: a smooth density of values.
 
-use std::sync::Arc;
-
-use async_trait::async_trait;
-use leg_core::{
-    Artifact, Coord, Kind, Port, Purity, ToolContext, ToolError, ToolOutput, ToolSpec, TypedTool, Variable,
-};
+use leg_core::{Artifact, Coord, Kind, Port, Purity, ToolContext, ToolError, ToolOutput, ToolSpec, Variable};
 use libm::{exp, pow, sqrt};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -14,20 +9,12 @@ use super::compute_descriptive_statistics::sample;
 use super::compute_histogram::WeightArgument;
 use super::findings::Findings;
 use crate::argument::FieldArgument;
+use crate::computation::Computation;
 use crate::series::units_of;
 use crate::{Datasets, reading};
 
 /// Smooths a sample.
-#[derive(Debug)]
-pub(crate) struct ComputeKernelDensity {
-    datasets: Arc<Datasets>,
-}
-
-impl ComputeKernelDensity {
-    pub(crate) fn new(datasets: Arc<Datasets>) -> Self {
-        Self { datasets }
-    }
-}
+pub(crate) struct ComputeKernelDensity;
 
 /// Arguments of `compute_kernel_density`.
 #[derive(Debug, Deserialize, JsonSchema)]
@@ -66,12 +53,11 @@ enum Bandwidth {
     Silverman,
 }
 
-#[async_trait]
-impl TypedTool for ComputeKernelDensity {
+impl Computation for ComputeKernelDensity {
     const NAME: &'static str = "compute_kernel_density";
     type Arguments = Arguments;
 
-    fn describe(&self) -> ToolSpec {
+    fn describe() -> ToolSpec {
         ToolSpec::new("statistic", "Smooth density of the values of a field.", Port::of(Kind::Histogram))
             .description(
                 "Sum of Gaussians about the values, weighted; width = factor times the standard deviation (n - 1, and for \
@@ -82,89 +68,92 @@ impl TypedTool for ComputeKernelDensity {
             .purity(Purity::ReadsData)
     }
 
-    async fn run(&self, arguments: Self::Arguments, context: &ToolContext) -> Result<ToolOutput, ToolError> {
-        let datasets = Arc::clone(&self.datasets);
-        context.blocking(move |context| compute(&arguments, &datasets, context)).await
+    fn run(
+        arguments: &Arguments,
+        datasets: &Datasets,
+        context: &ToolContext,
+    ) -> Result<ToolOutput, ToolError> {
+        let field = arguments.data.open(datasets, context)?;
+        let (values, weights, chunks) = sample(&field, arguments.weighting, context)?;
+        let pairs: Vec<(f64, f64)> =
+            values.into_iter().zip(weights).step_by(arguments.every.max(1)).collect();
+        let total: f64 = pairs.iter().map(|pair| pair.1).sum();
+        let mean = pairs.iter().map(|(value, weight)| value * weight).sum::<f64>() / total;
+        let squares: f64 = pairs.iter().map(|(_, weight)| weight * weight).sum::<f64>() / (total * total);
+        let variance =
+            pairs.iter().map(|(value, weight)| weight * (value - mean) * (value - mean)).sum::<f64>()
+                / total
+                / (1.0 - squares);
+        let size = 1.0 / squares;
+        let factor = match arguments.bandwidth {
+            Bandwidth::Scott => pow(size, -0.2),
+            Bandwidth::Silverman => pow(size * 0.75, -0.2),
+        };
+        let width = factor * sqrt(variance);
+        if width.is_nan() || width <= 0.0 {
+            return Err(ToolError::no_data(format!(
+                "the {} values of `{}` do not vary, so there is no density; choose another region or time",
+                pairs.len(),
+                field.name()
+            )));
+        }
+        let at = arguments.at.clone().unwrap_or_else(|| {
+            let (low, high) =
+                pairs.iter().fold((f64::INFINITY, f64::NEG_INFINITY), |(l, h), p| (l.min(p.0), h.max(p.0)));
+            let (low, high) = (low - 3.0 * width, high + 3.0 * width);
+            (0..200).map(|k| low + (high - low) * f64::from(k) / 199.0).collect()
+        });
+        let work = at.len().saturating_mul(pairs.len());
+        if work > 2_000_000_000 {
+            return Err(ToolError::invalid(format!(
+                "{} places and {} values are too many; raise every, or give fewer places in at",
+                at.len(),
+                pairs.len()
+            )));
+        }
+        let scale = 1.0 / (total * width * sqrt(2.0 * core::f64::consts::PI));
+        let density: Vec<f64> = at
+            .iter()
+            .map(|place| {
+                let kernel = |(value, weight): &(f64, f64)| {
+                    let z = (place - value) / width;
+                    weight * exp(-0.5 * z * z)
+                };
+                scale * pairs.iter().map(kernel).sum::<f64>()
+            })
+            .collect();
+        let mode =
+            (0..density.len()).reduce(|best, own| if density[own] > density[best] { own } else { best });
+        let units = units_of(&field);
+        let inverse = format!("({units})-1");
+        let findings = Findings::by(format!("Gaussian kernel density, {}", arguments.weighting.text()))
+            .from(pairs.len())
+            .number(
+                "mode",
+                mode.map_or(f64::NAN, |mode| at[mode]),
+                &units,
+                "place of the largest density given",
+            )
+            .number(
+                "mode_density",
+                mode.map_or(f64::NAN, |mode| density[mode]),
+                &inverse,
+                "largest density given",
+            )
+            .number("bandwidth", width, &units, "standard deviation of the kernel")
+            .count("n", pairs.len(), "values used")
+            .notes(reading::notes(&field))
+            .source(reading::source(&field, &chunks));
+        let variable = Variable {
+            name: "density".to_owned(),
+            standard_name: None,
+            units: inverse,
+            dims: vec!["value".to_owned()],
+            shape: vec![density.len()],
+            values: density,
+        };
+        let artifact = Artifact::array(Kind::Histogram, format!("{}_density", field.name()), variable)
+            .with_coord("value", Coord::numbers(&at, &units, field.standard_name().unwrap_or("")));
+        Ok(findings.onto(artifact))
     }
-}
-
-fn compute(
-    arguments: &Arguments,
-    datasets: &Datasets,
-    context: &ToolContext,
-) -> Result<ToolOutput, ToolError> {
-    let field = arguments.data.open(datasets, context)?;
-    let (values, weights, chunks) = sample(&field, arguments.weighting, context)?;
-    let pairs: Vec<(f64, f64)> = values.into_iter().zip(weights).step_by(arguments.every.max(1)).collect();
-    let total: f64 = pairs.iter().map(|pair| pair.1).sum();
-    let mean = pairs.iter().map(|(value, weight)| value * weight).sum::<f64>() / total;
-    let squares: f64 = pairs.iter().map(|(_, weight)| weight * weight).sum::<f64>() / (total * total);
-    let variance = pairs.iter().map(|(value, weight)| weight * (value - mean) * (value - mean)).sum::<f64>()
-        / total
-        / (1.0 - squares);
-    let size = 1.0 / squares;
-    let factor = match arguments.bandwidth {
-        Bandwidth::Scott => pow(size, -0.2),
-        Bandwidth::Silverman => pow(size * 0.75, -0.2),
-    };
-    let width = factor * sqrt(variance);
-    if width.is_nan() || width <= 0.0 {
-        return Err(ToolError::no_data(format!(
-            "the {} values of `{}` do not vary, so there is no density; choose another region or time",
-            pairs.len(),
-            field.name()
-        )));
-    }
-    let at = arguments.at.clone().unwrap_or_else(|| {
-        let (low, high) =
-            pairs.iter().fold((f64::INFINITY, f64::NEG_INFINITY), |(l, h), p| (l.min(p.0), h.max(p.0)));
-        let (low, high) = (low - 3.0 * width, high + 3.0 * width);
-        (0..200).map(|k| low + (high - low) * f64::from(k) / 199.0).collect()
-    });
-    let work = at.len().saturating_mul(pairs.len());
-    if work > 2_000_000_000 {
-        return Err(ToolError::invalid(format!(
-            "{} places and {} values are too many; raise every, or give fewer places in at",
-            at.len(),
-            pairs.len()
-        )));
-    }
-    let scale = 1.0 / (total * width * sqrt(2.0 * core::f64::consts::PI));
-    let density: Vec<f64> = at
-        .iter()
-        .map(|place| {
-            let kernel = |(value, weight): &(f64, f64)| {
-                let z = (place - value) / width;
-                weight * exp(-0.5 * z * z)
-            };
-            scale * pairs.iter().map(kernel).sum::<f64>()
-        })
-        .collect();
-    let mode = (0..density.len()).reduce(|best, own| if density[own] > density[best] { own } else { best });
-    let units = units_of(&field);
-    let inverse = format!("({units})-1");
-    let findings = Findings::by(format!("Gaussian kernel density, {}", arguments.weighting.text()))
-        .from(pairs.len())
-        .number("mode", mode.map_or(f64::NAN, |mode| at[mode]), &units, "place of the largest density given")
-        .number(
-            "mode_density",
-            mode.map_or(f64::NAN, |mode| density[mode]),
-            &inverse,
-            "largest density given",
-        )
-        .number("bandwidth", width, &units, "standard deviation of the kernel")
-        .count("n", pairs.len(), "values used")
-        .notes(reading::notes(&field))
-        .source(reading::source(&field, &chunks));
-    let variable = Variable {
-        name: "density".to_owned(),
-        standard_name: None,
-        units: inverse,
-        dims: vec!["value".to_owned()],
-        shape: vec![density.len()],
-        values: density,
-    };
-    let artifact = Artifact::array(Kind::Histogram, format!("{}_density", field.name()), variable)
-        .with_coord("value", Coord::numbers(&at, &units, field.standard_name().unwrap_or("")));
-    Ok(findings.onto(artifact))
 }

@@ -1,7 +1,6 @@
 //! `compute_lag_correlation`: the correlation of two series over a range of lags.
 
-use async_trait::async_trait;
-use leg_core::{Kind, Port, ToolContext, ToolError, ToolOutput, ToolSpec, TypedTool};
+use leg_core::{Kind, Port, ToolContext, ToolError, ToolOutput, ToolSpec};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
@@ -9,12 +8,13 @@ use serde_json::{Value, json};
 use super::findings::Findings;
 use super::joined::Joined;
 use super::preparation::Preparation;
+use crate::Datasets;
 use crate::argument::{ArtifactArgument, WindowArgument};
+use crate::computation::Computation;
 use crate::kernels::correlation;
 use crate::series::Series;
 
 /// Correlates two series at several lags.
-#[derive(Debug)]
 pub(crate) struct ComputeLagCorrelation;
 
 /// Arguments of `compute_lag_correlation`.
@@ -96,12 +96,11 @@ struct AtLag {
     p_adjusted: f64,
 }
 
-#[async_trait]
-impl TypedTool for ComputeLagCorrelation {
+impl Computation for ComputeLagCorrelation {
     const NAME: &'static str = "compute_lag_correlation";
     type Arguments = Arguments;
 
-    fn describe(&self) -> ToolSpec {
+    fn describe() -> ToolSpec {
         ToolSpec::new("statistic", "Correlation of two series over a range of lags.", Port::of(Kind::Statistic))
             .description(
                 "r(L) = corr(x(t), y(t + L)) with x = timeseries1: a positive lag means that timeseries1 leads. Joined \
@@ -116,10 +115,10 @@ impl TypedTool for ComputeLagCorrelation {
             ])
     }
 
-    async fn run(&self, arguments: Self::Arguments, context: &ToolContext) -> Result<ToolOutput, ToolError> {
+    fn run(arguments: &Arguments, _: &Datasets, context: &ToolContext) -> Result<ToolOutput, ToolError> {
         let one = Series::read(&arguments.timeseries1, context)?;
         let two = Series::read(&arguments.timeseries2, context)?;
-        context.blocking(move |_| compute(&arguments, &one, &two)).await
+        compute(arguments, &one, &two)
     }
 }
 

@@ -2,22 +2,22 @@
 
 use core::f64::consts::PI;
 
-use async_trait::async_trait;
-use leg_core::{Kind, Port, ToolContext, ToolError, ToolOutput, ToolSpec, TypedTool};
+use leg_core::{Kind, Port, ToolContext, ToolError, ToolOutput, ToolSpec};
 use libm::pow;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use super::compute_spectrum::{FrequencyUnit, along_frequency};
 use super::findings::Findings;
+use crate::Datasets;
 use crate::argument::ArtifactArgument;
+use crate::computation::Computation;
 use crate::kernels::lomb_scargle::{self, Mean};
 use crate::kernels::steps;
 use crate::kernels::time_axis::TimeStep;
 use crate::series::Series;
 
 /// Fits sines to uneven data.
-#[derive(Debug)]
 pub(crate) struct ComputeLombScargle;
 
 /// Arguments of `compute_lomb_scargle`.
@@ -62,12 +62,11 @@ enum MeanArgument {
     Keep,
 }
 
-#[async_trait]
-impl TypedTool for ComputeLombScargle {
+impl Computation for ComputeLombScargle {
     const NAME: &'static str = "compute_lomb_scargle";
     type Arguments = Arguments;
 
-    fn describe(&self) -> ToolSpec {
+    fn describe() -> ToolSpec {
         ToolSpec::new("statistic", "Spectrum of unevenly sampled data.", Port::of(Kind::Spectrum))
             .description(
                 "Share of the sum of squares that a sine of each frequency takes by least squares, from 0 to 1 (Scargle \
@@ -78,9 +77,9 @@ impl TypedTool for ComputeLombScargle {
             .evidence(&["peak_frequency", "peak_period", "peak_power", "p_value", "n"])
     }
 
-    async fn run(&self, arguments: Self::Arguments, context: &ToolContext) -> Result<ToolOutput, ToolError> {
+    fn run(arguments: &Arguments, _: &Datasets, context: &ToolContext) -> Result<ToolOutput, ToolError> {
         let series = Series::read(&arguments.timeseries, context)?;
-        context.blocking(move |_| compute(&arguments, &series)).await
+        compute(arguments, &series)
     }
 }
 

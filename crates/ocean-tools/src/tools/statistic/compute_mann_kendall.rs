@@ -1,12 +1,13 @@
 //! `compute_mann_kendall`: a test for a monotonic trend.
 
-use async_trait::async_trait;
-use leg_core::{Kind, Port, ToolContext, ToolError, ToolOutput, ToolSpec, TypedTool};
+use leg_core::{Kind, Port, ToolContext, ToolError, ToolOutput, ToolSpec};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use super::findings::Findings;
+use crate::Datasets;
 use crate::argument::ArtifactArgument;
+use crate::computation::Computation;
 use crate::kernels::mann_kendall::{Dependence, MannKendall, test_seasonal, test_with};
 use crate::kernels::steps;
 use crate::kernels::theil_sen;
@@ -14,7 +15,6 @@ use crate::kernels::time_axis::TimeStep;
 use crate::series::Series;
 
 /// Tests a series for a monotonic trend.
-#[derive(Debug)]
 pub(crate) struct ComputeMannKendall;
 
 /// Arguments of `compute_mann_kendall`.
@@ -83,12 +83,11 @@ impl Variant {
     }
 }
 
-#[async_trait]
-impl TypedTool for ComputeMannKendall {
+impl Computation for ComputeMannKendall {
     const NAME: &'static str = "compute_mann_kendall";
     type Arguments = Arguments;
 
-    fn describe(&self) -> ToolSpec {
+    fn describe() -> ToolSpec {
         ToolSpec::new("statistic", "Test of a series for a monotonic trend, with Sen's slope.", Port::of(Kind::Statistic))
             .description(
                 "S = sum of sign(x_j - x_i) over i < j; z = (S -+ 1)/sqrt(var S), ties in the variance; two-sided p; \
@@ -99,9 +98,9 @@ impl TypedTool for ComputeMannKendall {
             .evidence(&["trend", "p_value", "z", "tau", "s", "var_s", "slope", "intercept", "n_eff", "n"])
     }
 
-    async fn run(&self, arguments: Self::Arguments, context: &ToolContext) -> Result<ToolOutput, ToolError> {
+    fn run(arguments: &Arguments, _: &Datasets, context: &ToolContext) -> Result<ToolOutput, ToolError> {
         let series = Series::read(&arguments.timeseries, context)?;
-        context.blocking(move |_| compute(&arguments, &series)).await
+        compute(arguments, &series)
     }
 }
 

@@ -1,23 +1,21 @@
 //! `compute_percentile_climatology`: a seasonal threshold from a moving window.
 
-use async_trait::async_trait;
-use leg_core::{
-    Artifact, Coord, Kind, Port, ToolContext, ToolError, ToolOutput, ToolSpec, TypedTool, Variable,
-};
+use leg_core::{Artifact, Coord, Kind, Port, ToolContext, ToolError, ToolOutput, ToolSpec, Variable};
 use ocean_data::cf::Calendar;
 use schemars::JsonSchema;
 use serde::Deserialize;
 
 use super::findings::Findings;
+use crate::Datasets;
 use crate::argument::{ArtifactArgument, WindowArgument};
 use crate::baseline::Baseline;
+use crate::computation::Computation;
 use crate::kernels::climatology::Cycle;
 use crate::kernels::percentile_climatology::{DAYS, daily};
 use crate::kernels::time_axis::TimeStep;
 use crate::series::Series;
 
 /// Finds what is high, or low, for each day of the year.
-#[derive(Debug)]
 pub(crate) struct ComputePercentileClimatology;
 
 /// Arguments of `compute_percentile_climatology`.
@@ -56,12 +54,11 @@ fn thirty_one() -> usize {
     31
 }
 
-#[async_trait]
-impl TypedTool for ComputePercentileClimatology {
+impl Computation for ComputePercentileClimatology {
     const NAME: &'static str = "compute_percentile_climatology";
     type Arguments = Arguments;
 
-    fn describe(&self) -> ToolSpec {
+    fn describe() -> ToolSpec {
         let port = Port::of(Kind::Climatology).unit("=timeseries");
         ToolSpec::new("statistic", "Percentile and mean of each day of the year from a moving window.", port)
             .description(
@@ -73,9 +70,9 @@ impl TypedTool for ComputePercentileClimatology {
             .evidence(&["threshold_mean", "climatology_mean", "threshold_max", "threshold_min", "n"])
     }
 
-    async fn run(&self, arguments: Self::Arguments, context: &ToolContext) -> Result<ToolOutput, ToolError> {
+    fn run(arguments: &Arguments, _: &Datasets, context: &ToolContext) -> Result<ToolOutput, ToolError> {
         let series = Series::read(&arguments.timeseries, context)?;
-        context.blocking(move |_| compute(&arguments, &series)).await
+        compute(arguments, &series)
     }
 }
 

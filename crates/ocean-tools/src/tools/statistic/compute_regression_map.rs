@@ -1,9 +1,6 @@
 //! `compute_regression_map`: the regression of each cell on an index.
 
-use std::sync::Arc;
-
-use async_trait::async_trait;
-use leg_core::{Kind, Port, Purity, ToolContext, ToolError, ToolOutput, ToolSpec, TypedTool};
+use leg_core::{Kind, Port, Purity, ToolContext, ToolError, ToolOutput, ToolSpec};
 use libm::sqrt;
 use ocean_data::Field;
 use schemars::JsonSchema;
@@ -15,20 +12,12 @@ use super::findings::Findings;
 use super::preparation::Preparation;
 use crate::Datasets;
 use crate::argument::{ArtifactArgument, FieldArgument, WindowArgument};
+use crate::computation::Computation;
 use crate::kernels::{correlation, steps};
 use crate::series::{Series, axis_of, units_of};
 
 /// Regresses each cell on an index.
-#[derive(Debug)]
-pub(crate) struct ComputeRegressionMap {
-    datasets: Arc<Datasets>,
-}
-
-impl ComputeRegressionMap {
-    pub(crate) fn new(datasets: Arc<Datasets>) -> Self {
-        Self { datasets }
-    }
-}
+pub(crate) struct ComputeRegressionMap;
 
 /// Arguments of `compute_regression_map`.
 #[derive(Debug, Deserialize, JsonSchema)]
@@ -84,12 +73,11 @@ fn ten_percent() -> f64 {
     0.1
 }
 
-#[async_trait]
-impl TypedTool for ComputeRegressionMap {
+impl Computation for ComputeRegressionMap {
     const NAME: &'static str = "compute_regression_map";
     type Arguments = Arguments;
 
-    fn describe(&self) -> ToolSpec {
+    fn describe() -> ToolSpec {
         let port =
             Port { or: vec![Kind::Field, Kind::Profile, Kind::Section, Kind::Scalar], ..Port::of(Kind::Map) };
         ToolSpec::new("statistic", "Regression and correlation of each cell with an index.", port)
@@ -105,10 +93,13 @@ impl TypedTool for ComputeRegressionMap {
             .purity(Purity::ReadsData)
     }
 
-    async fn run(&self, arguments: Self::Arguments, context: &ToolContext) -> Result<ToolOutput, ToolError> {
+    fn run(
+        arguments: &Arguments,
+        datasets: &Datasets,
+        context: &ToolContext,
+    ) -> Result<ToolOutput, ToolError> {
         let index = Series::read(&arguments.index_timeseries, context)?;
-        let datasets = Arc::clone(&self.datasets);
-        context.blocking(move |context| compute(&arguments, &index, &datasets, context)).await
+        compute(arguments, &index, datasets, context)
     }
 }
 

@@ -1,7 +1,6 @@
 //! `compute_rotated_eof`: varimax rotation of modes.
 
-use async_trait::async_trait;
-use leg_core::{Kind, Port, ToolContext, ToolError, ToolOutput, ToolSpec, TypedTool};
+use leg_core::{Kind, Port, ToolContext, ToolError, ToolOutput, ToolSpec};
 use libm::sqrt;
 use ndarray::Array2;
 use schemars::JsonSchema;
@@ -9,11 +8,12 @@ use serde::Deserialize;
 
 use super::findings::Findings;
 use super::modes::Modes;
+use crate::Datasets;
 use crate::argument::ArtifactArgument;
+use crate::computation::Computation;
 use crate::kernels::eof::{dot, varimax};
 
 /// Rotates modes.
-#[derive(Debug)]
 pub(crate) struct ComputeRotatedEof;
 
 /// Arguments of `compute_rotated_eof`.
@@ -36,12 +36,11 @@ fn yes() -> bool {
     true
 }
 
-#[async_trait]
-impl TypedTool for ComputeRotatedEof {
+impl Computation for ComputeRotatedEof {
     const NAME: &'static str = "compute_rotated_eof";
     type Arguments = Arguments;
 
-    fn describe(&self) -> ToolSpec {
+    fn describe() -> ToolSpec {
         ToolSpec::new("statistic", "Varimax-rotated EOFs.", Port::of(Kind::Eof))
             .description(
                 "Rotates the weighted loadings, scaled by the standard deviation of their time series, to the largest \
@@ -52,9 +51,9 @@ impl TypedTool for ComputeRotatedEof {
             .evidence(&["explained_1", "explained_2", "explained_total", "n_modes"])
     }
 
-    async fn run(&self, arguments: Self::Arguments, context: &ToolContext) -> Result<ToolOutput, ToolError> {
+    fn run(arguments: &Arguments, _: &Datasets, context: &ToolContext) -> Result<ToolOutput, ToolError> {
         let modes = Modes::read(&arguments.eof_result, context)?;
-        context.blocking(move |_| compute(&arguments, modes)).await
+        compute(arguments, modes)
     }
 }
 

@@ -1,15 +1,14 @@
 //! `compute_spectrum`: the power spectrum of a series.
 
-use async_trait::async_trait;
-use leg_core::{
-    Artifact, Coord, Kind, Port, ToolContext, ToolError, ToolOutput, ToolSpec, TypedTool, Variable,
-};
+use leg_core::{Artifact, Coord, Kind, Port, ToolContext, ToolError, ToolOutput, ToolSpec, Variable};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use super::findings::Findings;
 use super::joined::even;
+use crate::Datasets;
 use crate::argument::ArtifactArgument;
+use crate::computation::Computation;
 use crate::kernels::chi_square;
 use crate::kernels::correlation::autocorrelation;
 use crate::kernels::gaps::filled;
@@ -19,7 +18,6 @@ use crate::kernels::time_axis::{TimeAxis, TimeStep};
 use crate::series::Series;
 
 /// Estimates a power spectrum.
-#[derive(Debug)]
 pub(crate) struct ComputeSpectrum;
 
 /// Arguments of `compute_spectrum`.
@@ -166,12 +164,11 @@ pub(super) fn whole(
     Ok((values, note))
 }
 
-#[async_trait]
-impl TypedTool for ComputeSpectrum {
+impl Computation for ComputeSpectrum {
     const NAME: &'static str = "compute_spectrum";
     type Arguments = Arguments;
 
-    fn describe(&self) -> ToolSpec {
+    fn describe() -> ToolSpec {
         ToolSpec::new("statistic", "Power spectrum of a series.", Port::of(Kind::Spectrum))
             .description(
                 "One-sided density whose integral over frequency is the variance: periodogram, or the mean over tapered \
@@ -185,9 +182,9 @@ impl TypedTool for ComputeSpectrum {
             ])
     }
 
-    async fn run(&self, arguments: Self::Arguments, context: &ToolContext) -> Result<ToolOutput, ToolError> {
+    fn run(arguments: &Arguments, _: &Datasets, context: &ToolContext) -> Result<ToolOutput, ToolError> {
         let series = Series::read(&arguments.timeseries, context)?;
-        context.blocking(move |_| compute(&arguments, &series)).await
+        compute(arguments, &series)
     }
 }
 

@@ -1,14 +1,13 @@
 //! `compute_trend`: the linear trend of a series with its uncertainty.
 
-use async_trait::async_trait;
-use leg_core::{
-    Artifact, EvidenceDraft, Kind, Port, ToolContext, ToolError, ToolOutput, ToolSpec, TypedTool,
-};
+use leg_core::{Artifact, EvidenceDraft, Kind, Port, ToolContext, ToolError, ToolOutput, ToolSpec};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 
+use crate::Datasets;
 use crate::argument::ArtifactArgument;
+use crate::computation::Computation;
 use crate::kernels::anomaly::anomaly;
 use crate::kernels::climatology::{Climatology, Cycle};
 use crate::kernels::theil_sen;
@@ -17,7 +16,6 @@ use crate::kernels::trend::{self, TrendError};
 use crate::series::Series;
 
 /// Fits a line and says how sure its slope is.
-#[derive(Debug)]
 pub(crate) struct ComputeTrend;
 
 /// Arguments of `compute_trend`.
@@ -134,12 +132,11 @@ struct Fitted {
     association: (&'static str, f64),
 }
 
-#[async_trait]
-impl TypedTool for ComputeTrend {
+impl Computation for ComputeTrend {
     const NAME: &'static str = "compute_trend";
     type Arguments = Arguments;
 
-    fn describe(&self) -> ToolSpec {
+    fn describe() -> ToolSpec {
         ToolSpec::new("statistic", "Linear trend of a series with its uncertainty.", Port::of(Kind::Statistic))
             .description(
                 "Slope with confidence interval, p value, lag-1 autocorrelation and effective sample size. linear: \
@@ -152,9 +149,9 @@ impl TypedTool for ComputeTrend {
             .evidence(&["slope", "ci_low", "ci_high", "p_value", "r1", "n_eff", "n"])
     }
 
-    async fn run(&self, arguments: Self::Arguments, context: &ToolContext) -> Result<ToolOutput, ToolError> {
+    fn run(arguments: &Arguments, _: &Datasets, context: &ToolContext) -> Result<ToolOutput, ToolError> {
         let series = Series::read(&arguments.timeseries, context)?;
-        context.blocking(move |_| compute(&arguments, &series)).await
+        compute(arguments, &series)
     }
 }
 

@@ -1,21 +1,21 @@
 //! `detect_index_events`: warm and cold episodes of an index.
 
-use async_trait::async_trait;
-use leg_core::{Kind, Port, ToolContext, ToolError, ToolOutput, ToolSpec, TypedTool};
+use leg_core::{Kind, Port, ToolContext, ToolError, ToolOutput, ToolSpec};
 use schemars::JsonSchema;
 use serde::Deserialize;
 use serde_json::json;
 
 use super::findings::Findings;
 use super::joined::even;
+use crate::Datasets;
 use crate::argument::ArtifactArgument;
+use crate::computation::Computation;
 use crate::kernels::index_events::{Phase, episodes};
 use crate::kernels::running_mean::centred;
 use crate::kernels::steps;
 use crate::series::Series;
 
 /// Finds runs of an index beyond a threshold.
-#[derive(Debug)]
 pub(crate) struct DetectIndexEvents;
 
 /// Arguments of `detect_index_events`.
@@ -51,12 +51,11 @@ fn three() -> usize {
     3
 }
 
-#[async_trait]
-impl TypedTool for DetectIndexEvents {
+impl Computation for DetectIndexEvents {
     const NAME: &'static str = "detect_index_events";
     type Arguments = Arguments;
 
-    fn describe(&self) -> ToolSpec {
+    fn describe() -> ToolSpec {
         ToolSpec::new("statistic", "Warm and cold events of an index series.", Port::of(Kind::Events))
             .description(
                 "Runs of at least min_steps in which the centred running mean is at or beyond the threshold (for Nino \
@@ -66,9 +65,9 @@ impl TypedTool for DetectIndexEvents {
             .evidence(&["n_warm", "n_cold", "warmest", "coldest", "n"])
     }
 
-    async fn run(&self, arguments: Self::Arguments, context: &ToolContext) -> Result<ToolOutput, ToolError> {
+    fn run(arguments: &Arguments, _: &Datasets, context: &ToolContext) -> Result<ToolOutput, ToolError> {
         let series = Series::read(&arguments.timeseries, context)?;
-        if arguments.running_mean % 2 == 0 {
+        if arguments.running_mean.is_multiple_of(2) {
             return Err(ToolError::invalid("running_mean must be odd, such as 3"));
         }
         let values = even(&series.axis, &series.values)?;

@@ -1,27 +1,27 @@
 //! Trends, indices, relations, distributions, patterns and spectra.
 
-pub(super) mod compute_climate_index;
-pub(super) mod compute_coherence;
-pub(super) mod compute_composite_field;
-pub(super) mod compute_decorrelation_scale;
-pub(super) mod compute_descriptive_statistics;
-pub(super) mod compute_extreme_return_level;
-pub(super) mod compute_field_trend;
-pub(super) mod compute_harmonic_fit;
-pub(super) mod compute_histogram;
-pub(super) mod compute_kernel_density;
-pub(super) mod compute_lag_correlation;
-pub(super) mod compute_lomb_scargle;
-pub(super) mod compute_mann_kendall;
-pub(super) mod compute_percentile_climatology;
-pub(super) mod compute_regression_map;
-pub(super) mod compute_rotated_eof;
-pub(super) mod compute_skill_metrics;
-pub(super) mod compute_spectrum;
-pub(super) mod compute_trend;
-pub(super) mod detect_index_events;
-pub(super) mod perform_eof_analysis;
-pub(super) mod reconstruct_from_eof;
+mod compute_climate_index;
+mod compute_coherence;
+mod compute_composite_field;
+mod compute_decorrelation_scale;
+mod compute_descriptive_statistics;
+mod compute_extreme_return_level;
+mod compute_field_trend;
+mod compute_harmonic_fit;
+mod compute_histogram;
+mod compute_kernel_density;
+mod compute_lag_correlation;
+mod compute_lomb_scargle;
+mod compute_mann_kendall;
+mod compute_percentile_climatology;
+mod compute_regression_map;
+mod compute_rotated_eof;
+mod compute_skill_metrics;
+mod compute_spectrum;
+mod compute_trend;
+mod detect_index_events;
+mod perform_eof_analysis;
+mod reconstruct_from_eof;
 
 mod anomaly_matrix;
 mod cell_maps;
@@ -30,3 +30,28 @@ mod index_box;
 mod joined;
 mod modes;
 mod preparation;
+
+crate::computation::tools![
+    compute_trend::ComputeTrend,
+    compute_climate_index::ComputeClimateIndex,
+    compute_field_trend::ComputeFieldTrend,
+    compute_mann_kendall::ComputeMannKendall,
+    compute_lag_correlation::ComputeLagCorrelation,
+    compute_regression_map::ComputeRegressionMap,
+    compute_composite_field::ComputeCompositeField,
+    detect_index_events::DetectIndexEvents,
+    compute_spectrum::ComputeSpectrum,
+    compute_coherence::ComputeCoherence,
+    compute_lomb_scargle::ComputeLombScargle,
+    compute_harmonic_fit::ComputeHarmonicFit,
+    compute_decorrelation_scale::ComputeDecorrelationScale,
+    compute_histogram::ComputeHistogram,
+    compute_kernel_density::ComputeKernelDensity,
+    compute_descriptive_statistics::ComputeDescriptiveStatistics,
+    compute_extreme_return_level::ComputeExtremeReturnLevel,
+    compute_percentile_climatology::ComputePercentileClimatology,
+    compute_skill_metrics::ComputeSkillMetrics,
+    perform_eof_analysis::PerformEofAnalysis,
+    compute_rotated_eof::ComputeRotatedEof,
+    reconstruct_from_eof::ReconstructFromEof,
+];

@@ -1,11 +1,6 @@
 //! `perform_eof_analysis`: leading patterns and their time series.
 
-use std::sync::Arc;
-
-use async_trait::async_trait;
-use leg_core::{
-    Artifact, Coord, Kind, Port, Purity, ToolContext, ToolError, ToolOutput, ToolSpec, TypedTool, Variable,
-};
+use leg_core::{Artifact, Coord, Kind, Port, Purity, ToolContext, ToolError, ToolOutput, ToolSpec, Variable};
 use libm::sqrt;
 use ndarray::{Array2, Array4, Axis};
 use ocean_data::Field;
@@ -16,6 +11,7 @@ use super::anomaly_matrix::{AnomalyMatrix, Products};
 use super::findings::Findings;
 use super::preparation::Preparation;
 use crate::argument::{FieldArgument, WindowArgument};
+use crate::computation::Computation;
 use crate::frame::Frame;
 use crate::kernels::eof::{Mode, leading};
 use crate::kernels::time_axis::TimeAxis;
@@ -23,16 +19,7 @@ use crate::series::{axis_of, units_of, with_times};
 use crate::{Datasets, reading};
 
 /// Finds patterns that vary together.
-#[derive(Debug)]
-pub(crate) struct PerformEofAnalysis {
-    datasets: Arc<Datasets>,
-}
-
-impl PerformEofAnalysis {
-    pub(crate) fn new(datasets: Arc<Datasets>) -> Self {
-        Self { datasets }
-    }
-}
+pub(crate) struct PerformEofAnalysis;
 
 /// Arguments of `perform_eof_analysis`.
 #[derive(Debug, Deserialize, JsonSchema)]
@@ -97,12 +84,11 @@ enum Scaling {
     UnitNorm,
 }
 
-#[async_trait]
-impl TypedTool for PerformEofAnalysis {
+impl Computation for PerformEofAnalysis {
     const NAME: &'static str = "perform_eof_analysis";
     type Arguments = Arguments;
 
-    fn describe(&self) -> ToolSpec {
+    fn describe() -> ToolSpec {
         ToolSpec::new("statistic", "Leading spatial patterns and their time series.", Port::of(Kind::Eof))
             .description(
                 "Eigenvectors of the products of all times of the weighted anomalies, the mean annual cycle and the time \
@@ -119,9 +105,34 @@ impl TypedTool for PerformEofAnalysis {
             .purity(Purity::ReadsData)
     }
 
-    async fn run(&self, arguments: Self::Arguments, context: &ToolContext) -> Result<ToolOutput, ToolError> {
-        let datasets = Arc::clone(&self.datasets);
-        context.blocking(move |context| compute(&arguments, &datasets, context)).await
+    fn run(
+        arguments: &Arguments,
+        datasets: &Datasets,
+        context: &ToolContext,
+    ) -> Result<ToolOutput, ToolError> {
+        let field = arguments.data.open(datasets, context)?;
+        let axis = axis_of(&field)?;
+        let baseline = arguments.baseline.as_ref().map(|window| &window.0);
+        let preparation = Preparation::of(&axis, arguments.deseasonalise, arguments.detrend, baseline)?;
+        let matrix = AnomalyMatrix::of(
+            &field,
+            &preparation,
+            arguments.weight_by_latitude,
+            arguments.preprocessing == Preprocessing::Standardized,
+            arguments.preprocessing != Preprocessing::None,
+        )?;
+        let products = matrix.products(context)?;
+        let most = arguments.n_modes.min(axis.len() - 1).min(products.cells);
+        let floor = 1e-12 * products.gram.trace();
+        let modes: Vec<Mode> =
+            leading(&products.gram, most).into_iter().filter(|mode| mode.value > floor).collect();
+        if modes.is_empty() {
+            return Err(ToolError::no_data(
+                "the anomalies do not vary, so they have no patterns; choose another window",
+            ));
+        }
+        let patterns = patterns(arguments, &matrix, &modes, context)?;
+        output(arguments, &field, &axis, &preparation, &products, &modes, &patterns)
     }
 }
 
@@ -135,36 +146,6 @@ struct Patterns {
     pc: Array2<f64>,
     /// Standard deviation (n − 1) of each projection on a loading.
     spread: Vec<f64>,
-}
-
-fn compute(
-    arguments: &Arguments,
-    datasets: &Datasets,
-    context: &ToolContext,
-) -> Result<ToolOutput, ToolError> {
-    let field = arguments.data.open(datasets, context)?;
-    let axis = axis_of(&field)?;
-    let baseline = arguments.baseline.as_ref().map(|window| &window.0);
-    let preparation = Preparation::of(&axis, arguments.deseasonalise, arguments.detrend, baseline)?;
-    let matrix = AnomalyMatrix::of(
-        &field,
-        &preparation,
-        arguments.weight_by_latitude,
-        arguments.preprocessing == Preprocessing::Standardized,
-        arguments.preprocessing != Preprocessing::None,
-    )?;
-    let products = matrix.products(context)?;
-    let most = arguments.n_modes.min(axis.len() - 1).min(products.cells);
-    let floor = 1e-12 * products.gram.trace();
-    let modes: Vec<Mode> =
-        leading(&products.gram, most).into_iter().filter(|mode| mode.value > floor).collect();
-    if modes.is_empty() {
-        return Err(ToolError::no_data(
-            "the anomalies do not vary, so they have no patterns; choose another window",
-        ));
-    }
-    let patterns = patterns(arguments, &matrix, &modes, context)?;
-    output(arguments, &field, &axis, &preparation, &products, &modes, &patterns)
 }
 
 fn patterns(

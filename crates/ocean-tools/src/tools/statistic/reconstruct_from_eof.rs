@@ -1,18 +1,16 @@
 //! `reconstruct_from_eof`: a field made of chosen modes.
 
-use async_trait::async_trait;
-use leg_core::{
-    Artifact, EvidenceDraft, Kind, Port, ToolContext, ToolError, ToolOutput, ToolSpec, TypedTool, Variable,
-};
+use leg_core::{Artifact, EvidenceDraft, Kind, Port, ToolContext, ToolError, ToolOutput, ToolSpec, Variable};
 use schemars::JsonSchema;
 use serde::Deserialize;
 
 use super::findings::Findings;
 use super::modes::Modes;
+use crate::Datasets;
 use crate::argument::ArtifactArgument;
+use crate::computation::Computation;
 
 /// Adds up modes.
-#[derive(Debug)]
 pub(crate) struct ReconstructFromEof;
 
 /// Arguments of `reconstruct_from_eof`.
@@ -27,12 +25,11 @@ pub(crate) struct Arguments {
     mode_indices: Vec<usize>,
 }
 
-#[async_trait]
-impl TypedTool for ReconstructFromEof {
+impl Computation for ReconstructFromEof {
     const NAME: &'static str = "reconstruct_from_eof";
     type Arguments = Arguments;
 
-    fn describe(&self) -> ToolSpec {
+    fn describe() -> ToolSpec {
         let port = Port { or: vec![Kind::Hovmoller, Kind::Series], ..Port::of(Kind::Field) };
         ToolSpec::new("statistic", "Rebuild a field from chosen modes.", port)
             .description(
@@ -42,9 +39,9 @@ impl TypedTool for ReconstructFromEof {
             .evidence(&["min", "max", "share", "n"])
     }
 
-    async fn run(&self, arguments: Self::Arguments, context: &ToolContext) -> Result<ToolOutput, ToolError> {
+    fn run(arguments: &Arguments, _: &Datasets, context: &ToolContext) -> Result<ToolOutput, ToolError> {
         let modes = Modes::read(&arguments.eof_result, context)?;
-        context.blocking(move |_| compute(&arguments, &modes)).await
+        compute(arguments, &modes)
     }
 }
 

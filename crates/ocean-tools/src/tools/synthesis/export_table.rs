@@ -2,19 +2,19 @@
 
 use std::fmt::Write as _;
 
-use async_trait::async_trait;
 use leg_core::{
     Artifact, EvidenceDraft, Kind, Port, ToolContext, ToolError, ToolErrorKind, ToolOutput, ToolSpec,
-    TypedTool, Variable,
+    Variable,
 };
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 
+use crate::Datasets;
 use crate::argument::ArtifactArgument;
+use crate::computation::Computation;
 
 /// Writes a result as a file whose numbers come back bit for bit.
-#[derive(Debug)]
 pub(crate) struct ExportTable;
 
 /// Arguments of `export_table`.
@@ -39,12 +39,11 @@ enum Format {
     Json,
 }
 
-#[async_trait]
-impl TypedTool for ExportTable {
+impl Computation for ExportTable {
     const NAME: &'static str = "export_table";
     type Arguments = Arguments;
 
-    fn describe(&self) -> ToolSpec {
+    fn describe() -> ToolSpec {
         ToolSpec::new("synthesis", "Write a result as CSV or JSON.", Port::of(Kind::File))
             .description(
                 "Numbers are written in the shortest form that reads back as the same double. CSV has the coordinates \
@@ -54,8 +53,8 @@ impl TypedTool for ExportTable {
             .evidence(&["rows"])
     }
 
-    async fn run(&self, arguments: Self::Arguments, context: &ToolContext) -> Result<ToolOutput, ToolError> {
-        context.blocking(move |context| export(&arguments, context)).await
+    fn run(arguments: &Arguments, _: &Datasets, context: &ToolContext) -> Result<ToolOutput, ToolError> {
+        export(arguments, context)
     }
 }
 

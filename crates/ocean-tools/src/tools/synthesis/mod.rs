@@ -1,5 +1,7 @@
 //! Figures and files from results.
 
-pub(super) mod export_table;
+mod export_table;
 mod figure;
-pub(super) mod render_figure;
+mod render_figure;
+
+crate::computation::tools![render_figure::RenderFigure, export_table::ExportTable,];

@@ -1,8 +1,7 @@
 //! `render_figure`: a picture of a result.
 
-use async_trait::async_trait;
 use leg_core::{
-    Artifact, Kind, Port, Rendering, ToolContext, ToolError, ToolErrorKind, ToolOutput, ToolSpec, TypedTool,
+    Artifact, Kind, Port, Rendering, ToolContext, ToolError, ToolErrorKind, ToolOutput, ToolSpec,
 };
 use ocean_chart::to_png;
 use schemars::JsonSchema;
@@ -12,10 +11,11 @@ use serde_json::{Value, json};
 use super::figure::{
     ChartKind, Look, Options, PaletteArgument, ProjectionArgument, RangeArgument, subtitle, svg,
 };
+use crate::Datasets;
 use crate::argument::ArtifactArgument;
+use crate::computation::Computation;
 
 /// Draws any result that has a chart.
-#[derive(Debug)]
 pub(crate) struct RenderFigure;
 
 /// Arguments of `render_figure`.
@@ -55,12 +55,11 @@ fn usual_width() -> u32 {
     1800
 }
 
-#[async_trait]
-impl TypedTool for RenderFigure {
+impl Computation for RenderFigure {
     const NAME: &'static str = "render_figure";
     type Arguments = Arguments;
 
-    fn describe(&self) -> ToolSpec {
+    fn describe() -> ToolSpec {
         ToolSpec::new(
             "synthesis",
             "Draw a result: a map, series, profile, section, Hovmöller diagram, histogram, spectrum, T–S diagram, EOF or events.",
@@ -76,8 +75,8 @@ impl TypedTool for RenderFigure {
         .produces_images()
     }
 
-    async fn run(&self, arguments: Self::Arguments, context: &ToolContext) -> Result<ToolOutput, ToolError> {
-        context.blocking(move |context| render(&arguments, context)).await
+    fn run(arguments: &Arguments, _: &Datasets, context: &ToolContext) -> Result<ToolOutput, ToolError> {
+        render(arguments, context)
     }
 }
 

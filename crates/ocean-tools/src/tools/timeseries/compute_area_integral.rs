@@ -1,33 +1,21 @@
 //! `compute_area_integral`: integral over area for every time.
 
-use std::sync::Arc;
-
-use async_trait::async_trait;
-use leg_core::{Kind, Port, Purity, ToolContext, ToolError, ToolOutput, ToolSpec, TypedTool};
+use leg_core::{Kind, Port, Purity, ToolContext, ToolError, ToolOutput, ToolSpec};
 use ocean_data::field::reduce::Weighting;
 
 use super::region_sums::{RegionArguments, times_units};
+use crate::computation::Computation;
 use crate::series::units_of;
 use crate::{Datasets, evidence};
 
 /// Integral over area.
-#[derive(Debug)]
-pub(crate) struct ComputeAreaIntegral {
-    datasets: Arc<Datasets>,
-}
+pub(crate) struct ComputeAreaIntegral;
 
-impl ComputeAreaIntegral {
-    pub(crate) fn new(datasets: Arc<Datasets>) -> Self {
-        Self { datasets }
-    }
-}
-
-#[async_trait]
-impl TypedTool for ComputeAreaIntegral {
+impl Computation for ComputeAreaIntegral {
     const NAME: &'static str = "compute_area_integral";
     type Arguments = RegionArguments;
 
-    fn describe(&self) -> ToolSpec {
+    fn describe() -> ToolSpec {
         let port = Port::of(Kind::Series).dims(&["time"]).unit("data m2");
         ToolSpec::new("timeseries", "Integral over area.", port)
             .description(
@@ -38,20 +26,19 @@ impl TypedTool for ComputeAreaIntegral {
             .purity(Purity::ReadsData)
     }
 
-    async fn run(&self, arguments: Self::Arguments, context: &ToolContext) -> Result<ToolOutput, ToolError> {
-        let datasets = Arc::clone(&self.datasets);
-        context
-            .blocking(move |context| {
-                let found = arguments.sums(Weighting::Area, false, &datasets, context)?;
-                if found.field.full_shape()[1] > 1 {
-                    return Err(ToolError::invalid(
-                        "the field has several levels; choose one by `depth`, or use `compute_volume_integral`",
-                    ));
-                }
-                let values = found.sums.integral();
-                let units = times_units(&units_of(&found.field), "m2");
-                found.output(values, units, "integral over area", false)
-            })
-            .await
+    fn run(
+        arguments: &Self::Arguments,
+        datasets: &Datasets,
+        context: &ToolContext,
+    ) -> Result<ToolOutput, ToolError> {
+        let found = arguments.sums(Weighting::Area, false, datasets, context)?;
+        if found.field.full_shape()[1] > 1 {
+            return Err(ToolError::invalid(
+                "the field has several levels; choose one by `depth`, or use `compute_volume_integral`",
+            ));
+        }
+        let values = found.sums.integral();
+        let units = times_units(&units_of(&found.field), "m2");
+        found.output(values, units, "integral over area", false)
     }
 }

@@ -1,10 +1,8 @@
 //! `compute_area_weighted_mean`: a mean over area for every time.
 
 use std::collections::BTreeMap;
-use std::sync::Arc;
 
-use async_trait::async_trait;
-use leg_core::{Kind, Port, Purity, ToolContext, ToolError, ToolOutput, ToolSpec, TypedTool};
+use leg_core::{Kind, Port, Purity, ToolContext, ToolError, ToolOutput, ToolSpec};
 use ocean_data::Field;
 use ocean_data::field::reduce::{AreaMean, AreaMeanOptions, DepthReduction, Weighting, area_mean_series};
 use schemars::JsonSchema;
@@ -13,20 +11,12 @@ use serde_json::{Value, json};
 
 use crate::argument::field::narrow;
 use crate::argument::{DepthArgument, FieldArgument, RegionArgument, WindowArgument};
+use crate::computation::Computation;
 use crate::series::{Series, along_time, axis_of, units_of};
 use crate::{Datasets, evidence, reading};
 
 /// Averages a field over its region, land left out.
-#[derive(Debug)]
-pub(crate) struct ComputeAreaWeightedMean {
-    datasets: Arc<Datasets>,
-}
-
-impl ComputeAreaWeightedMean {
-    pub(crate) fn new(datasets: Arc<Datasets>) -> Self {
-        Self { datasets }
-    }
-}
+pub(crate) struct ComputeAreaWeightedMean;
 
 /// Arguments of `compute_area_weighted_mean`.
 #[derive(Debug, Deserialize, JsonSchema)]
@@ -94,12 +84,11 @@ impl WeightingArgument {
     }
 }
 
-#[async_trait]
-impl TypedTool for ComputeAreaWeightedMean {
+impl Computation for ComputeAreaWeightedMean {
     const NAME: &'static str = "compute_area_weighted_mean";
     type Arguments = Arguments;
 
-    fn describe(&self) -> ToolSpec {
+    fn describe() -> ToolSpec {
         let port = Port::of(Kind::Series).dims(&["time"]).unit("=data");
         ToolSpec::new("timeseries", "Area-weighted mean over a region, a value a time.", port)
             .description(
@@ -112,57 +101,52 @@ impl TypedTool for ComputeAreaWeightedMean {
             .purity(Purity::ReadsData)
     }
 
-    async fn run(&self, arguments: Self::Arguments, context: &ToolContext) -> Result<ToolOutput, ToolError> {
-        let datasets = Arc::clone(&self.datasets);
-        context.blocking(move |context| average(&arguments, &datasets, context)).await
+    fn run(
+        arguments: &Arguments,
+        datasets: &Datasets,
+        context: &ToolContext,
+    ) -> Result<ToolOutput, ToolError> {
+        let field = arguments.data.open(datasets, context)?;
+        let field = narrow(
+            &field,
+            arguments.region.as_ref().map(|region| &region.0),
+            arguments.depth.as_ref().map(|depth| &depth.0),
+            arguments.time.as_ref().map(|window| &window.0),
+        )?;
+        let axis = axis_of(&field)?;
+        let integral = matches!(arguments.depth_aggregation, DepthAggregation::Integral);
+        let options = AreaMeanOptions {
+            weighting: arguments.weighting.weighting(),
+            depth: if integral { DepthReduction::Integral } else { DepthReduction::Mean },
+        };
+        let mean = area_mean_series(&field, options, &reading::control(context))
+            .map_err(|error| reading::cannot_read(&error))?;
+        let several = field.depths().is_some_and(|axis| axis.values.len() > 1);
+        let units = if integral && several { times_metres(&units_of(&field)) } else { units_of(&field) };
+        let series = Series {
+            name: field.variable().identity_name().to_owned(),
+            standard_name: if integral { None } else { field.standard_name().map(str::to_owned) },
+            units,
+            values: mean.mean.clone(),
+            attributes: attributes(&field, arguments, &mean),
+            axis,
+        };
+        let counts = mean.valid.iter().map(|&count| count as f64).collect();
+        let artifact = series
+            .to_artifact()
+            .with_variable(along_time("count", "1", counts, None))
+            .with_variable(along_time("wet_fraction", "1", mean.wet_fraction.clone(), None));
+        let evidence =
+            evidence::of_series(&series.axis, &series.values, &series.units, "area-weighted mean", None);
+        let mut notes = reading::notes(&field);
+        if mean.valid.iter().all(|&count| count == 0) {
+            notes.push("no cell of the region has a value at any time; every mean is missing".to_owned());
+        }
+        Ok(ToolOutput::of(artifact)
+            .with_evidence(evidence)
+            .with_notes(notes)
+            .with_source(reading::source(&field, &mean.chunks)))
     }
-}
-
-fn average(
-    arguments: &Arguments,
-    datasets: &Datasets,
-    context: &ToolContext,
-) -> Result<ToolOutput, ToolError> {
-    let field = arguments.data.open(datasets, context)?;
-    let field = narrow(
-        &field,
-        arguments.region.as_ref().map(|region| &region.0),
-        arguments.depth.as_ref().map(|depth| &depth.0),
-        arguments.time.as_ref().map(|window| &window.0),
-    )?;
-    let axis = axis_of(&field)?;
-    let integral = matches!(arguments.depth_aggregation, DepthAggregation::Integral);
-    let options = AreaMeanOptions {
-        weighting: arguments.weighting.weighting(),
-        depth: if integral { DepthReduction::Integral } else { DepthReduction::Mean },
-    };
-    let mean = area_mean_series(&field, options, &reading::control(context))
-        .map_err(|error| reading::cannot_read(&error))?;
-    let several = field.depths().is_some_and(|axis| axis.values.len() > 1);
-    let units = if integral && several { times_metres(&units_of(&field)) } else { units_of(&field) };
-    let series = Series {
-        name: field.variable().identity_name().to_owned(),
-        standard_name: if integral { None } else { field.standard_name().map(str::to_owned) },
-        units,
-        values: mean.mean.clone(),
-        attributes: attributes(&field, arguments, &mean),
-        axis,
-    };
-    let counts = mean.valid.iter().map(|&count| count as f64).collect();
-    let artifact = series
-        .to_artifact()
-        .with_variable(along_time("count", "1", counts, None))
-        .with_variable(along_time("wet_fraction", "1", mean.wet_fraction.clone(), None));
-    let evidence =
-        evidence::of_series(&series.axis, &series.values, &series.units, "area-weighted mean", None);
-    let mut notes = reading::notes(&field);
-    if mean.valid.iter().all(|&count| count == 0) {
-        notes.push("no cell of the region has a value at any time; every mean is missing".to_owned());
-    }
-    Ok(ToolOutput::of(artifact)
-        .with_evidence(evidence)
-        .with_notes(notes)
-        .with_source(reading::source(&field, &mean.chunks)))
 }
 
 fn attributes(field: &Field, arguments: &Arguments, mean: &AreaMean) -> BTreeMap<String, Value> {

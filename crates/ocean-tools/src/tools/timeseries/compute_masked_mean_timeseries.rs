@@ -1,33 +1,21 @@
 //! `compute_masked_mean_timeseries`: mean inside a mask for every time.
 
-use std::sync::Arc;
-
-use async_trait::async_trait;
-use leg_core::{Kind, Port, Purity, ToolContext, ToolError, ToolOutput, ToolSpec, TypedTool};
+use leg_core::{Kind, Port, Purity, ToolContext, ToolError, ToolOutput, ToolSpec};
 use ocean_data::field::reduce::Weighting;
 
 use super::region_sums::RegionArguments;
+use crate::computation::Computation;
 use crate::series::units_of;
 use crate::{Datasets, evidence};
 
 /// Mean inside a mask.
-#[derive(Debug)]
-pub(crate) struct ComputeMaskedMeanTimeseries {
-    datasets: Arc<Datasets>,
-}
+pub(crate) struct ComputeMaskedMeanTimeseries;
 
-impl ComputeMaskedMeanTimeseries {
-    pub(crate) fn new(datasets: Arc<Datasets>) -> Self {
-        Self { datasets }
-    }
-}
-
-#[async_trait]
-impl TypedTool for ComputeMaskedMeanTimeseries {
+impl Computation for ComputeMaskedMeanTimeseries {
     const NAME: &'static str = "compute_masked_mean_timeseries";
     type Arguments = RegionArguments;
 
-    fn describe(&self) -> ToolSpec {
+    fn describe() -> ToolSpec {
         let port = Port::of(Kind::Series).dims(&["time"]).unit("=data");
         ToolSpec::new("timeseries", "Mean inside a mask.", port)
             .description(
@@ -38,20 +26,19 @@ impl TypedTool for ComputeMaskedMeanTimeseries {
             .purity(Purity::ReadsData)
     }
 
-    async fn run(&self, arguments: Self::Arguments, context: &ToolContext) -> Result<ToolOutput, ToolError> {
-        let datasets = Arc::clone(&self.datasets);
-        context
-            .blocking(move |context| {
-                if arguments.mask.is_none() {
-                    return Err(ToolError::invalid(
-                        "`mask` is missing; make one with `build_threshold_mask` or `build_polygon_mask`",
-                    ));
-                }
-                let found = arguments.sums(Weighting::Area, true, &datasets, context)?;
-                let values = found.sums.mean();
-                let units = units_of(&found.field);
-                found.output(values, units, "area-weighted mean inside the mask", true)
-            })
-            .await
+    fn run(
+        arguments: &Self::Arguments,
+        datasets: &Datasets,
+        context: &ToolContext,
+    ) -> Result<ToolOutput, ToolError> {
+        if arguments.mask.is_none() {
+            return Err(ToolError::invalid(
+                "`mask` is missing; make one with `build_threshold_mask` or `build_polygon_mask`",
+            ));
+        }
+        let found = arguments.sums(Weighting::Area, true, datasets, context)?;
+        let values = found.sums.mean();
+        let units = units_of(&found.field);
+        found.output(values, units, "area-weighted mean inside the mask", true)
     }
 }

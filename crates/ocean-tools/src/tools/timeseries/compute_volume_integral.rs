@@ -1,33 +1,21 @@
 //! `compute_volume_integral`: inventory over a region for every time.
 
-use std::sync::Arc;
-
-use async_trait::async_trait;
-use leg_core::{Kind, Port, Purity, ToolContext, ToolError, ToolOutput, ToolSpec, TypedTool};
+use leg_core::{Kind, Port, Purity, ToolContext, ToolError, ToolOutput, ToolSpec};
 use ocean_data::field::reduce::Weighting;
 
 use super::region_sums::{RegionArguments, times_units};
+use crate::computation::Computation;
 use crate::series::units_of;
 use crate::{Datasets, evidence};
 
 /// Integral over volume: the inventory of a concentration.
-#[derive(Debug)]
-pub(crate) struct ComputeVolumeIntegral {
-    datasets: Arc<Datasets>,
-}
+pub(crate) struct ComputeVolumeIntegral;
 
-impl ComputeVolumeIntegral {
-    pub(crate) fn new(datasets: Arc<Datasets>) -> Self {
-        Self { datasets }
-    }
-}
-
-#[async_trait]
-impl TypedTool for ComputeVolumeIntegral {
+impl Computation for ComputeVolumeIntegral {
     const NAME: &'static str = "compute_volume_integral";
     type Arguments = RegionArguments;
 
-    fn describe(&self) -> ToolSpec {
+    fn describe() -> ToolSpec {
         let port = Port::of(Kind::Series).dims(&["time"]).unit("data m3");
         ToolSpec::new("timeseries", "Integral over volume: the inventory of a concentration.", port)
             .description(
@@ -38,20 +26,19 @@ impl TypedTool for ComputeVolumeIntegral {
             .purity(Purity::ReadsData)
     }
 
-    async fn run(&self, arguments: Self::Arguments, context: &ToolContext) -> Result<ToolOutput, ToolError> {
-        let datasets = Arc::clone(&self.datasets);
-        context
-            .blocking(move |context| {
-                let found = arguments.sums(Weighting::Area, true, &datasets, context)?;
-                if found.field.depths().is_none_or(|axis| axis.values.len() < 2) {
-                    return Err(ToolError::invalid(
-                        "the field has no layers to integrate over; select a depth range, or use `compute_area_integral`",
-                    ));
-                }
-                let values = found.sums.integral();
-                let units = times_units(&units_of(&found.field), "m3");
-                found.output(values, units, "integral over volume", false)
-            })
-            .await
+    fn run(
+        arguments: &Self::Arguments,
+        datasets: &Datasets,
+        context: &ToolContext,
+    ) -> Result<ToolOutput, ToolError> {
+        let found = arguments.sums(Weighting::Area, true, datasets, context)?;
+        if found.field.depths().is_none_or(|axis| axis.values.len() < 2) {
+            return Err(ToolError::invalid(
+                "the field has no layers to integrate over; select a depth range, or use `compute_area_integral`",
+            ));
+        }
+        let values = found.sums.integral();
+        let units = times_units(&units_of(&found.field), "m3");
+        found.output(values, units, "integral over volume", false)
     }
 }

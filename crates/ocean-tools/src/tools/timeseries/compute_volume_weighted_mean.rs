@@ -1,33 +1,21 @@
 //! `compute_volume_weighted_mean`: mean over area and thickness for every time.
 
-use std::sync::Arc;
-
-use async_trait::async_trait;
-use leg_core::{Kind, Port, Purity, ToolContext, ToolError, ToolOutput, ToolSpec, TypedTool};
+use leg_core::{Kind, Port, Purity, ToolContext, ToolError, ToolOutput, ToolSpec};
 use ocean_data::field::reduce::Weighting;
 
 use super::region_sums::RegionArguments;
+use crate::computation::Computation;
 use crate::series::units_of;
 use crate::{Datasets, evidence};
 
 /// Volume-weighted mean over a region and depth range.
-#[derive(Debug)]
-pub(crate) struct ComputeVolumeWeightedMean {
-    datasets: Arc<Datasets>,
-}
+pub(crate) struct ComputeVolumeWeightedMean;
 
-impl ComputeVolumeWeightedMean {
-    pub(crate) fn new(datasets: Arc<Datasets>) -> Self {
-        Self { datasets }
-    }
-}
-
-#[async_trait]
-impl TypedTool for ComputeVolumeWeightedMean {
+impl Computation for ComputeVolumeWeightedMean {
     const NAME: &'static str = "compute_volume_weighted_mean";
     type Arguments = RegionArguments;
 
-    fn describe(&self) -> ToolSpec {
+    fn describe() -> ToolSpec {
         let port = Port::of(Kind::Series).dims(&["time"]).unit("=data");
         ToolSpec::new("timeseries", "Volume-weighted mean over a region and depth range.", port)
             .description(
@@ -39,15 +27,14 @@ impl TypedTool for ComputeVolumeWeightedMean {
             .purity(Purity::ReadsData)
     }
 
-    async fn run(&self, arguments: Self::Arguments, context: &ToolContext) -> Result<ToolOutput, ToolError> {
-        let datasets = Arc::clone(&self.datasets);
-        context
-            .blocking(move |context| {
-                let found = arguments.sums(Weighting::Area, true, &datasets, context)?;
-                let values = found.sums.mean();
-                let units = units_of(&found.field);
-                found.output(values, units, "volume-weighted mean", true)
-            })
-            .await
+    fn run(
+        arguments: &Self::Arguments,
+        datasets: &Datasets,
+        context: &ToolContext,
+    ) -> Result<ToolOutput, ToolError> {
+        let found = arguments.sums(Weighting::Area, true, datasets, context)?;
+        let values = found.sums.mean();
+        let units = units_of(&found.field);
+        found.output(values, units, "volume-weighted mean", true)
     }
 }

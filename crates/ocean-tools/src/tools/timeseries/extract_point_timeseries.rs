@@ -1,11 +1,9 @@
 //! `extract_point_timeseries`: the series at a place.
 
 use std::collections::BTreeMap;
-use std::sync::Arc;
 
-use async_trait::async_trait;
 use leg_core::{
-    EvidenceDraft, Kind, Port, Purity, ToolContext, ToolError, ToolErrorKind, ToolOutput, ToolSpec, TypedTool,
+    EvidenceDraft, Kind, Port, Purity, ToolContext, ToolError, ToolErrorKind, ToolOutput, ToolSpec,
 };
 use ocean_data::field::reduce::{PointMethod, PointOptions, PointSeries, PointSeriesError, point_series};
 use schemars::JsonSchema;
@@ -14,21 +12,13 @@ use serde_json::{Value, json};
 
 use crate::argument::field::narrow;
 use crate::argument::{DepthArgument, FieldArgument, WindowArgument};
+use crate::computation::Computation;
 use crate::reading::place;
 use crate::series::{Series, axis_of, units_of};
 use crate::{Datasets, evidence, reading};
 
 /// Takes the series of one cell, or interpolates one.
-#[derive(Debug)]
-pub(crate) struct ExtractPointTimeseries {
-    datasets: Arc<Datasets>,
-}
-
-impl ExtractPointTimeseries {
-    pub(crate) fn new(datasets: Arc<Datasets>) -> Self {
-        Self { datasets }
-    }
-}
+pub(crate) struct ExtractPointTimeseries;
 
 /// Arguments of `extract_point_timeseries`.
 #[derive(Debug, Deserialize, JsonSchema)]
@@ -71,12 +61,11 @@ enum Method {
     Linear,
 }
 
-#[async_trait]
-impl TypedTool for ExtractPointTimeseries {
+impl Computation for ExtractPointTimeseries {
     const NAME: &'static str = "extract_point_timeseries";
     type Arguments = Arguments;
 
-    fn describe(&self) -> ToolSpec {
+    fn describe() -> ToolSpec {
         let port = Port::of(Kind::Series).dims(&["time"]).unit("=data");
         let mut names = evidence::SERIES.to_vec();
         names.push("distance");
@@ -91,9 +80,12 @@ impl TypedTool for ExtractPointTimeseries {
             .purity(Purity::ReadsData)
     }
 
-    async fn run(&self, arguments: Self::Arguments, context: &ToolContext) -> Result<ToolOutput, ToolError> {
-        let datasets = Arc::clone(&self.datasets);
-        context.blocking(move |context| extract(&arguments, &datasets, context)).await
+    fn run(
+        arguments: &Arguments,
+        datasets: &Datasets,
+        context: &ToolContext,
+    ) -> Result<ToolOutput, ToolError> {
+        extract(arguments, datasets, context)
     }
 }
 

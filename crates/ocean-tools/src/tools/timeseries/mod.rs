@@ -1,11 +1,22 @@
 //! Series from fields and from series.
 
-pub(super) mod compute_area_integral;
+mod compute_area_integral;
 pub(super) mod compute_area_weighted_mean;
-pub(super) mod compute_masked_area_fraction_timeseries;
-pub(super) mod compute_masked_mean_timeseries;
-pub(super) mod compute_volume_integral;
-pub(super) mod compute_volume_weighted_mean;
+mod compute_masked_area_fraction_timeseries;
+mod compute_masked_mean_timeseries;
+mod compute_volume_integral;
+mod compute_volume_weighted_mean;
 pub(super) mod extract_point_timeseries;
 mod region_sums;
-pub(super) mod resample_timeseries;
+mod resample_timeseries;
+
+crate::computation::tools![
+    compute_area_weighted_mean::ComputeAreaWeightedMean,
+    compute_volume_weighted_mean::ComputeVolumeWeightedMean,
+    compute_area_integral::ComputeAreaIntegral,
+    compute_volume_integral::ComputeVolumeIntegral,
+    compute_masked_mean_timeseries::ComputeMaskedMeanTimeseries,
+    compute_masked_area_fraction_timeseries::ComputeMaskedAreaFractionTimeseries,
+    extract_point_timeseries::ExtractPointTimeseries,
+    resample_timeseries::ResampleTimeseries,
+];

@@ -2,19 +2,19 @@
 
 use std::collections::BTreeMap;
 
-use async_trait::async_trait;
-use leg_core::{Kind, Port, ToolContext, ToolError, ToolOutput, ToolSpec, TypedTool};
+use leg_core::{Kind, Port, ToolContext, ToolError, ToolOutput, ToolSpec};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::json;
 
+use crate::Datasets;
 use crate::argument::ArtifactArgument;
+use crate::computation::Computation;
 use crate::evidence;
 use crate::kernels::resample::{Frequency, Reduction, Resampled, resample};
 use crate::series::{Series, along_time};
 
 /// Bins a series by calendar and reduces each bin.
-#[derive(Debug)]
 pub(crate) struct ResampleTimeseries;
 
 /// Arguments of `resample_timeseries`.
@@ -97,12 +97,11 @@ impl Freq {
     }
 }
 
-#[async_trait]
-impl TypedTool for ResampleTimeseries {
+impl Computation for ResampleTimeseries {
     const NAME: &'static str = "resample_timeseries";
     type Arguments = Arguments;
 
-    fn describe(&self) -> ToolSpec {
+    fn describe() -> ToolSpec {
         let port = Port::of(Kind::Series).dims(&["time"]).unit("=timeseries");
         ToolSpec::new("timeseries", "Change the time step of a series.", port)
             .description(
@@ -114,7 +113,7 @@ impl TypedTool for ResampleTimeseries {
             .evidence(&evidence::SERIES)
     }
 
-    async fn run(&self, arguments: Self::Arguments, context: &ToolContext) -> Result<ToolOutput, ToolError> {
+    fn run(arguments: &Arguments, _: &Datasets, context: &ToolContext) -> Result<ToolOutput, ToolError> {
         let series = Series::read(&arguments.timeseries, context)?;
         let (frequency, adjective) = arguments.freq.parts();
         let (reduction, noun) = arguments.method.parts();

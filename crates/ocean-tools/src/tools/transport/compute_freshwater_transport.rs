@@ -1,28 +1,17 @@
 //! `compute_freshwater_transport`: freshwater transport through a line.
 
-use std::sync::Arc;
-
-use async_trait::async_trait;
-use leg_core::{ToolContext, ToolError, ToolOutput, ToolSpec, TypedTool};
+use leg_core::{ToolContext, ToolError, ToolOutput, ToolSpec};
 use schemars::JsonSchema;
 use serde::Deserialize;
 
 use super::carried::{Asked, Cargo, Positive, SECTION, Told, answer, spec};
 use crate::Datasets;
 use crate::argument::{DepthArgument, FieldArgument, WindowArgument};
+use crate::computation::Computation;
 use crate::outcome::any_array;
 
 /// Freshwater transport.
-#[derive(Debug)]
-pub(crate) struct ComputeFreshwaterTransport {
-    datasets: Arc<Datasets>,
-}
-
-impl ComputeFreshwaterTransport {
-    pub(crate) fn new(datasets: Arc<Datasets>) -> Self {
-        Self { datasets }
-    }
-}
+pub(crate) struct ComputeFreshwaterTransport;
 
 /// Arguments of `compute_freshwater_transport`.
 #[derive(Debug, Deserialize, JsonSchema)]
@@ -68,45 +57,39 @@ fn reference() -> f64 {
     35.0
 }
 
-#[async_trait]
-impl TypedTool for ComputeFreshwaterTransport {
+impl Computation for ComputeFreshwaterTransport {
     const NAME: &'static str = "compute_freshwater_transport";
     type Arguments = Arguments;
 
-    fn describe(&self) -> ToolSpec {
+    fn describe() -> ToolSpec {
         let own = ToolSpec::new("transport", "Freshwater transport through a line.", any_array("Sv"));
         spec(own.description(&format!("Σ (1 − S/S_ref) u_n h ds for each time in Sv. It depends on the reference salinity unless the volume transport, given beside it, is zero. {SECTION}")))
     }
 
-    async fn run(&self, arguments: Self::Arguments, context: &ToolContext) -> Result<ToolOutput, ToolError> {
-        let datasets = Arc::clone(&self.datasets);
-        context.blocking(move |context| compute(&arguments, &datasets, context)).await
+    fn run(
+        arguments: &Arguments,
+        datasets: &Datasets,
+        context: &ToolContext,
+    ) -> Result<ToolOutput, ToolError> {
+        let asked = Asked {
+            u: arguments.u.as_ref(),
+            v: arguments.v.as_ref(),
+            points: &arguments.transect_points,
+            time: arguments.time.as_ref(),
+            depth: arguments.depth.as_ref(),
+            samples: arguments.n_samples,
+            positive: arguments.positive,
+        };
+        let of = format!("freshwater transport relative to a salinity of {}", arguments.s_ref);
+        let told = Told {
+            name: "freshwater_transport",
+            standard_name: None,
+            units: "Sv",
+            unit: 1e6,
+            of: &of,
+            notes: Vec::new(),
+        };
+        let cargo = Cargo { field: &arguments.salt, units: "1e-3" };
+        answer(&asked, Some(&cargo), told, |salt| 1.0 - salt / arguments.s_ref, datasets, context)
     }
-}
-
-fn compute(
-    arguments: &Arguments,
-    datasets: &Datasets,
-    context: &ToolContext,
-) -> Result<ToolOutput, ToolError> {
-    let asked = Asked {
-        u: arguments.u.as_ref(),
-        v: arguments.v.as_ref(),
-        points: &arguments.transect_points,
-        time: arguments.time.as_ref(),
-        depth: arguments.depth.as_ref(),
-        samples: arguments.n_samples,
-        positive: arguments.positive,
-    };
-    let of = format!("freshwater transport relative to a salinity of {}", arguments.s_ref);
-    let told = Told {
-        name: "freshwater_transport",
-        standard_name: None,
-        units: "Sv",
-        unit: 1e6,
-        of: &of,
-        notes: Vec::new(),
-    };
-    let cargo = Cargo { field: &arguments.salt, units: "1e-3" };
-    answer(&asked, Some(&cargo), told, |salt| 1.0 - salt / arguments.s_ref, datasets, context)
 }

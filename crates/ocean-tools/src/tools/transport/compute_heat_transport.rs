@@ -1,28 +1,17 @@
 //! `compute_heat_transport`: heat transport through a line.
 
-use std::sync::Arc;
-
-use async_trait::async_trait;
-use leg_core::{ToolContext, ToolError, ToolOutput, ToolSpec, TypedTool};
+use leg_core::{ToolContext, ToolError, ToolOutput, ToolSpec};
 use schemars::JsonSchema;
 use serde::Deserialize;
 
 use super::carried::{Asked, Cargo, Positive, SECTION, Told, answer, spec};
 use crate::Datasets;
 use crate::argument::{DepthArgument, FieldArgument, WindowArgument};
+use crate::computation::Computation;
 use crate::outcome::any_array;
 
 /// Heat transport.
-#[derive(Debug)]
-pub(crate) struct ComputeHeatTransport {
-    datasets: Arc<Datasets>,
-}
-
-impl ComputeHeatTransport {
-    pub(crate) fn new(datasets: Arc<Datasets>) -> Self {
-        Self { datasets }
-    }
-}
+pub(crate) struct ComputeHeatTransport;
 
 /// Arguments of `compute_heat_transport`.
 #[derive(Debug, Deserialize, JsonSchema)]
@@ -79,52 +68,46 @@ fn capacity() -> f64 {
     3_991.867_957_119_63
 }
 
-#[async_trait]
-impl TypedTool for ComputeHeatTransport {
+impl Computation for ComputeHeatTransport {
     const NAME: &'static str = "compute_heat_transport";
     type Arguments = Arguments;
 
-    fn describe(&self) -> ToolSpec {
+    fn describe() -> ToolSpec {
         let own = ToolSpec::new("transport", "Heat transport through a line.", any_array("W"));
         spec(own.description(&format!("ρ0 c_p Σ (T − T_ref) u_n h ds for each time in W. It depends on the reference temperature unless the volume transport, given beside it, is zero; then it is a temperature transport (Schauer and Beszczynska-Möller 2009). c_p is that of Conservative Temperature in TEOS-10, 3991.86795711963 J kg-1 K-1, unless stated. {SECTION}")))
     }
 
-    async fn run(&self, arguments: Self::Arguments, context: &ToolContext) -> Result<ToolOutput, ToolError> {
-        let datasets = Arc::clone(&self.datasets);
-        context.blocking(move |context| compute(&arguments, &datasets, context)).await
+    fn run(
+        arguments: &Arguments,
+        datasets: &Datasets,
+        context: &ToolContext,
+    ) -> Result<ToolOutput, ToolError> {
+        let asked = Asked {
+            u: arguments.u.as_ref(),
+            v: arguments.v.as_ref(),
+            points: &arguments.transect_points,
+            time: arguments.time.as_ref(),
+            depth: arguments.depth.as_ref(),
+            samples: arguments.n_samples,
+            positive: arguments.positive,
+        };
+        let reference = arguments.reference_temperature;
+        let of = format!(
+            "heat transport relative to {reference} degC with {} kg m-3 and {} J kg-1 K-1",
+            arguments.rho0, arguments.cp
+        );
+        let told = Told {
+            name: "heat_transport",
+            standard_name: None,
+            units: "W",
+            unit: 1.0,
+            of: &of,
+            notes: vec![format!(
+                "heat is relative to {reference} degC: where the volume transport is not zero it is a temperature transport"
+            )],
+        };
+        let factor = arguments.rho0 * arguments.cp;
+        let cargo = Cargo { field: &arguments.temp, units: "degC" };
+        answer(&asked, Some(&cargo), told, |temp| factor * (temp - reference), datasets, context)
     }
-}
-
-fn compute(
-    arguments: &Arguments,
-    datasets: &Datasets,
-    context: &ToolContext,
-) -> Result<ToolOutput, ToolError> {
-    let asked = Asked {
-        u: arguments.u.as_ref(),
-        v: arguments.v.as_ref(),
-        points: &arguments.transect_points,
-        time: arguments.time.as_ref(),
-        depth: arguments.depth.as_ref(),
-        samples: arguments.n_samples,
-        positive: arguments.positive,
-    };
-    let reference = arguments.reference_temperature;
-    let of = format!(
-        "heat transport relative to {reference} degC with {} kg m-3 and {} J kg-1 K-1",
-        arguments.rho0, arguments.cp
-    );
-    let told = Told {
-        name: "heat_transport",
-        standard_name: None,
-        units: "W",
-        unit: 1.0,
-        of: &of,
-        notes: vec![format!(
-            "heat is relative to {reference} degC: where the volume transport is not zero it is a temperature transport"
-        )],
-    };
-    let factor = arguments.rho0 * arguments.cp;
-    let cargo = Cargo { field: &arguments.temp, units: "degC" };
-    answer(&asked, Some(&cargo), told, |temp| factor * (temp - reference), datasets, context)
 }

@@ -1,15 +1,13 @@
 //! `compute_overturning_streamfunction`: the meridional overturning in depth.
 
-use std::sync::Arc;
-
-use async_trait::async_trait;
-use leg_core::{ToolContext, ToolError, ToolOutput, ToolSpec, TypedTool};
+use leg_core::{ToolContext, ToolError, ToolOutput, ToolSpec};
 use ndarray::{Array2, Array4, Axis};
 use ocean_data::field::{WalkControl, WholeAxes};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use crate::argument::{FieldArgument, RegionArgument, WindowArgument};
+use crate::computation::Computation;
 use crate::frame::{Frame, Side};
 use crate::kernels::sphere::{EARTH_RADIUS, RADIANS};
 use crate::kernels::transport::overturning;
@@ -19,16 +17,7 @@ use crate::together::{Part, column_axis, map_axes};
 use crate::{Datasets, evidence, reading};
 
 /// The meridional overturning.
-#[derive(Debug)]
-pub(crate) struct ComputeOverturningStreamfunction {
-    datasets: Arc<Datasets>,
-}
-
-impl ComputeOverturningStreamfunction {
-    pub(crate) fn new(datasets: Arc<Datasets>) -> Self {
-        Self { datasets }
-    }
-}
+pub(crate) struct ComputeOverturningStreamfunction;
 
 /// Arguments of `compute_overturning_streamfunction`.
 #[derive(Debug, Deserialize, JsonSchema)]
@@ -59,12 +48,11 @@ enum Sign {
     SouthwardAbove,
 }
 
-#[async_trait]
-impl TypedTool for ComputeOverturningStreamfunction {
+impl Computation for ComputeOverturningStreamfunction {
     const NAME: &'static str = "compute_overturning_streamfunction";
     type Arguments = Arguments;
 
-    fn describe(&self) -> ToolSpec {
+    fn describe() -> ToolSpec {
         ToolSpec::new("transport", "Meridional overturning streamfunction in depth.", any_array("Sv"))
             .description(
                 "ψ(y, z) = ∫∫ v dx dz over all longitudes and from the surface down to z, in Sv (1e6 m3 s-1), on the edges \
@@ -76,63 +64,58 @@ impl TypedTool for ComputeOverturningStreamfunction {
             .purity(leg_core::Purity::ReadsData)
     }
 
-    async fn run(&self, arguments: Self::Arguments, context: &ToolContext) -> Result<ToolOutput, ToolError> {
-        let datasets = Arc::clone(&self.datasets);
-        context.blocking(move |context| compute(&arguments, &datasets, context)).await
+    fn run(
+        arguments: &Arguments,
+        datasets: &Datasets,
+        context: &ToolContext,
+    ) -> Result<ToolOutput, ToolError> {
+        let part = Part { region: arguments.region.as_ref(), time: arguments.time.as_ref(), depth: None };
+        let v = part.open(&arguments.v, "m s-1", datasets, context)?;
+        let (lat, _) = map_axes(&v)?;
+        column_axis(&v)?;
+        let thickness = layers(&v, None);
+        let width = widths(&v, &lat);
+        let [times, levels, rows, _] = v.full_shape();
+        let mut values = Array4::from_elem([times, levels + 1, rows, 1], f64::NAN);
+        let whole = WholeAxes { depth: true, horizontal: true, ..WholeAxes::default() };
+        let control = WalkControl { whole, ..reading::control(context) };
+        let unit = if arguments.sign == Sign::NorthwardAbove { 1e6 } else { -1e6 };
+        let chunks = v
+            .walk(
+                &control,
+                |block| {
+                    let maps = block.values.outer_iter().map(|v| overturning(&v, &thickness, &width) / unit);
+                    (block.offset[0], maps.collect::<Vec<Array2<f64>>>())
+                },
+                |(from, maps)| {
+                    for (at, psi) in maps.iter().enumerate() {
+                        values.index_axis_mut(Axis(0), from + at).index_axis_mut(Axis(2), 0).assign(psi);
+                    }
+                },
+            )
+            .map_err(|error| reading::cannot_read(&error))?;
+        let mut edges = vec![v.depths().map_or(0.0, |axis| axis.bounds[0][0].max(0.0))];
+        if v.selection().depth.is_none() {
+            edges[0] = 0.0;
+        }
+        for (at, layer) in thickness.iter().enumerate() {
+            edges.push(edges[at] + layer);
+        }
+        let frame = Frame::of(&v)?.without_lon().with_depth(Side::at(edges));
+        let turn = if arguments.sign == Sign::NorthwardAbove {
+            "positive northward above"
+        } else {
+            "positive southward above"
+        };
+        let method = format!("overturning streamfunction, integral of v from the surface, {turn}");
+        let quantity = Quantity {
+            name: "overturning_streamfunction",
+            standard_name: Some("ocean_meridional_overturning_streamfunction"),
+            units: "Sv",
+            method: &method,
+        };
+        Ok(read_from(quantity.output(&frame, &values), &[&v], &[chunks]))
     }
-}
-
-fn compute(
-    arguments: &Arguments,
-    datasets: &Datasets,
-    context: &ToolContext,
-) -> Result<ToolOutput, ToolError> {
-    let part = Part { region: arguments.region.as_ref(), time: arguments.time.as_ref(), depth: None };
-    let v = part.open(&arguments.v, "m s-1", datasets, context)?;
-    let (lat, _) = map_axes(&v)?;
-    column_axis(&v)?;
-    let thickness = layers(&v, None);
-    let width = widths(&v, &lat);
-    let [times, levels, rows, _] = v.full_shape();
-    let mut values = Array4::from_elem([times, levels + 1, rows, 1], f64::NAN);
-    let whole = WholeAxes { depth: true, horizontal: true, ..WholeAxes::default() };
-    let control = WalkControl { whole, ..reading::control(context) };
-    let unit = if arguments.sign == Sign::NorthwardAbove { 1e6 } else { -1e6 };
-    let chunks = v
-        .walk(
-            &control,
-            |block| {
-                let maps = block.values.outer_iter().map(|v| overturning(&v, &thickness, &width) / unit);
-                (block.offset[0], maps.collect::<Vec<Array2<f64>>>())
-            },
-            |(from, maps)| {
-                for (at, psi) in maps.iter().enumerate() {
-                    values.index_axis_mut(Axis(0), from + at).index_axis_mut(Axis(2), 0).assign(psi);
-                }
-            },
-        )
-        .map_err(|error| reading::cannot_read(&error))?;
-    let mut edges = vec![v.depths().map_or(0.0, |axis| axis.bounds[0][0].max(0.0))];
-    if v.selection().depth.is_none() {
-        edges[0] = 0.0;
-    }
-    for (at, layer) in thickness.iter().enumerate() {
-        edges.push(edges[at] + layer);
-    }
-    let frame = Frame::of(&v)?.without_lon().with_depth(Side::at(edges));
-    let turn = if arguments.sign == Sign::NorthwardAbove {
-        "positive northward above"
-    } else {
-        "positive southward above"
-    };
-    let method = format!("overturning streamfunction, integral of v from the surface, {turn}");
-    let quantity = Quantity {
-        name: "overturning_streamfunction",
-        standard_name: Some("ocean_meridional_overturning_streamfunction"),
-        units: "Sv",
-        method: &method,
-    };
-    Ok(read_from(quantity.output(&frame, &values), &[&v], &[chunks]))
 }
 
 /// Widths of the cells `(lat, lon)` in metres; 0 outside of a polygon.

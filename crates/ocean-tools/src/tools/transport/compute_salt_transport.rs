@@ -1,28 +1,17 @@
 //! `compute_salt_transport`: salt transport through a line.
 
-use std::sync::Arc;
-
-use async_trait::async_trait;
-use leg_core::{ToolContext, ToolError, ToolOutput, ToolSpec, TypedTool};
+use leg_core::{ToolContext, ToolError, ToolOutput, ToolSpec};
 use schemars::JsonSchema;
 use serde::Deserialize;
 
 use super::carried::{Asked, Cargo, Positive, SECTION, Told, answer, spec};
 use crate::Datasets;
 use crate::argument::{DepthArgument, FieldArgument, WindowArgument};
+use crate::computation::Computation;
 use crate::outcome::any_array;
 
 /// Salt transport.
-#[derive(Debug)]
-pub(crate) struct ComputeSaltTransport {
-    datasets: Arc<Datasets>,
-}
-
-impl ComputeSaltTransport {
-    pub(crate) fn new(datasets: Arc<Datasets>) -> Self {
-        Self { datasets }
-    }
-}
+pub(crate) struct ComputeSaltTransport;
 
 /// Arguments of `compute_salt_transport`.
 #[derive(Debug, Deserialize, JsonSchema)]
@@ -68,46 +57,40 @@ fn density() -> f64 {
     1026.0
 }
 
-#[async_trait]
-impl TypedTool for ComputeSaltTransport {
+impl Computation for ComputeSaltTransport {
     const NAME: &'static str = "compute_salt_transport";
     type Arguments = Arguments;
 
-    fn describe(&self) -> ToolSpec {
+    fn describe() -> ToolSpec {
         let own = ToolSpec::new("transport", "Salt transport through a line.", any_array("kg s-1"));
         spec(own.description(&format!("ρ0 Σ S/1000 u_n h ds for each time in kg s-1, of Absolute Salinity in g kg-1; Practical Salinity is taken for it as it is, which is about 0.5 % too small. {SECTION}")))
     }
 
-    async fn run(&self, arguments: Self::Arguments, context: &ToolContext) -> Result<ToolOutput, ToolError> {
-        let datasets = Arc::clone(&self.datasets);
-        context.blocking(move |context| compute(&arguments, &datasets, context)).await
+    fn run(
+        arguments: &Arguments,
+        datasets: &Datasets,
+        context: &ToolContext,
+    ) -> Result<ToolOutput, ToolError> {
+        let asked = Asked {
+            u: arguments.u.as_ref(),
+            v: arguments.v.as_ref(),
+            points: &arguments.transect_points,
+            time: arguments.time.as_ref(),
+            depth: arguments.depth.as_ref(),
+            samples: arguments.n_samples,
+            positive: arguments.positive,
+        };
+        let of = format!("salt transport with {} kg m-3", arguments.rho0);
+        let told = Told {
+            name: "salt_transport",
+            standard_name: None,
+            units: "kg s-1",
+            unit: 1.0,
+            of: &of,
+            notes: Vec::new(),
+        };
+        let factor = arguments.rho0 / 1000.0;
+        let cargo = Cargo { field: &arguments.salt, units: "1e-3" };
+        answer(&asked, Some(&cargo), told, |salt| factor * salt, datasets, context)
     }
-}
-
-fn compute(
-    arguments: &Arguments,
-    datasets: &Datasets,
-    context: &ToolContext,
-) -> Result<ToolOutput, ToolError> {
-    let asked = Asked {
-        u: arguments.u.as_ref(),
-        v: arguments.v.as_ref(),
-        points: &arguments.transect_points,
-        time: arguments.time.as_ref(),
-        depth: arguments.depth.as_ref(),
-        samples: arguments.n_samples,
-        positive: arguments.positive,
-    };
-    let of = format!("salt transport with {} kg m-3", arguments.rho0);
-    let told = Told {
-        name: "salt_transport",
-        standard_name: None,
-        units: "kg s-1",
-        unit: 1.0,
-        of: &of,
-        notes: Vec::new(),
-    };
-    let factor = arguments.rho0 / 1000.0;
-    let cargo = Cargo { field: &arguments.salt, units: "1e-3" };
-    answer(&asked, Some(&cargo), told, |salt| factor * salt, datasets, context)
 }

@@ -1,15 +1,13 @@
 //! `compute_transport_streamfunction_map`: the streamfunction of the transport summed over depth.
 
-use std::sync::Arc;
-
-use async_trait::async_trait;
-use leg_core::{ToolContext, ToolError, ToolOutput, ToolSpec, TypedTool};
+use leg_core::{ToolContext, ToolError, ToolOutput, ToolSpec};
 use ndarray::{Array2, Array4, Axis};
 use ocean_data::field::{Depth, WalkControl, WholeAxes};
 use schemars::JsonSchema;
 use serde::Deserialize;
 
 use crate::argument::{DepthArgument, FieldArgument, RegionArgument, WindowArgument};
+use crate::computation::Computation;
 use crate::frame::Frame;
 use crate::kernels::collapse::{self, Statistic};
 use crate::kernels::sphere::{EARTH_RADIUS, RADIANS};
@@ -20,16 +18,7 @@ use crate::together::{Part, map_axes};
 use crate::{Datasets, evidence, reading};
 
 /// The barotropic streamfunction.
-#[derive(Debug)]
-pub(crate) struct ComputeTransportStreamfunctionMap {
-    datasets: Arc<Datasets>,
-}
-
-impl ComputeTransportStreamfunctionMap {
-    pub(crate) fn new(datasets: Arc<Datasets>) -> Self {
-        Self { datasets }
-    }
-}
+pub(crate) struct ComputeTransportStreamfunctionMap;
 
 /// Arguments of `compute_transport_streamfunction_map`.
 #[derive(Debug, Deserialize, JsonSchema)]
@@ -52,12 +41,11 @@ pub(crate) struct Arguments {
     zero_at: Option<[f64; 2]>,
 }
 
-#[async_trait]
-impl TypedTool for ComputeTransportStreamfunctionMap {
+impl Computation for ComputeTransportStreamfunctionMap {
     const NAME: &'static str = "compute_transport_streamfunction_map";
     type Arguments = Arguments;
 
-    fn describe(&self) -> ToolSpec {
+    fn describe() -> ToolSpec {
         ToolSpec::new("transport", "Streamfunction of the transport summed over depth.", any_array("Sv"))
             .description(
                 "ψ with u h = −∂ψ/∂y and v h = ∂ψ/∂x in Sv (1e6 m3 s-1), the mean over time of −Σ u h dy summed from the \
@@ -69,76 +57,73 @@ impl TypedTool for ComputeTransportStreamfunctionMap {
             .purity(leg_core::Purity::ReadsData)
     }
 
-    async fn run(&self, arguments: Self::Arguments, context: &ToolContext) -> Result<ToolOutput, ToolError> {
-        let datasets = Arc::clone(&self.datasets);
-        context.blocking(move |context| compute(&arguments, &datasets, context)).await
-    }
-}
-
-fn compute(
-    arguments: &Arguments,
-    datasets: &Datasets,
-    context: &ToolContext,
-) -> Result<ToolOutput, ToolError> {
-    let part = Part { region: arguments.region.as_ref(), time: arguments.time.as_ref(), depth: None };
-    let u = part.open(&arguments.u, "m s-1", datasets, context)?;
-    let (lat, lon) = map_axes(&u)?;
-    let range = match arguments.depth.as_ref().map(|depth| &depth.0) {
-        None | Some(Depth::Column) => None,
-        Some(Depth::Range(range)) => Some(*range),
-        Some(_) => {
-            return Err(ToolError::invalid(
-                "a transport needs layers; write depth as {\"range\": [0, 200]}, or leave it out for the whole column",
-            ));
-        }
-    };
-    let thickness = layers(&u, range);
-    let height: Vec<f64> = u.lats().map_or_else(Vec::new, |axis| {
-        axis.bounds.iter().map(|[south, north]| EARTH_RADIUS * RADIANS * (north - south).abs()).collect()
-    });
-    let [times, _, rows, columns] = u.full_shape();
-    let mut values = Array4::from_elem([times, 1, rows, columns], f64::NAN);
-    let whole = WholeAxes { depth: true, horizontal: true, ..WholeAxes::default() };
-    let control = WalkControl { whole, ..reading::control(context) };
-    let chunks = u
-        .walk(
-            &control,
-            |block| {
-                let maps = block.values.outer_iter().map(|u| streamfunction(&u, &thickness, &height) / 1e6);
-                (block.offset[0], maps.collect::<Vec<Array2<f64>>>())
-            },
-            |(from, maps)| {
-                for (at, psi) in maps.iter().enumerate() {
-                    values.index_axis_mut(Axis(0), from + at).index_axis_mut(Axis(0), 0).assign(psi);
-                }
-            },
-        )
-        .map_err(|error| reading::cannot_read(&error))?;
-    let mut map = collapse::axis(&values, 0, Statistic::Mean);
-    let mut gauge = "0 at the southern edge".to_owned();
-    if let Some([east, north]) = arguments.zero_at {
-        let near = |values: &[f64], at: f64, turn: bool| {
-            let off =
-                |value: f64| if turn { (value - at + 180.0).rem_euclid(360.0) - 180.0 } else { value - at };
-            let best = values.iter().enumerate().map(|(i, &value)| (i, off(value).abs()));
-            best.reduce(|best, own| if own.1 < best.1 { own } else { best }).map_or(0, |best| best.0)
+    fn run(
+        arguments: &Arguments,
+        datasets: &Datasets,
+        context: &ToolContext,
+    ) -> Result<ToolOutput, ToolError> {
+        let part = Part { region: arguments.region.as_ref(), time: arguments.time.as_ref(), depth: None };
+        let u = part.open(&arguments.u, "m s-1", datasets, context)?;
+        let (lat, lon) = map_axes(&u)?;
+        let range = match arguments.depth.as_ref().map(|depth| &depth.0) {
+            None | Some(Depth::Column) => None,
+            Some(Depth::Range(range)) => Some(*range),
+            Some(_) => {
+                return Err(ToolError::invalid(
+                    "a transport needs layers; write depth as {\"range\": [0, 200]}, or leave it out for the whole column",
+                ));
+            }
         };
-        let (y, x) = (near(&lat, north, false), near(&lon, east, true));
-        let zero = map[[0, 0, y, x]];
-        map.mapv_inplace(|value| value - zero);
-        gauge = format!("0 at {}°E {}°N", lon[x], lat[y]);
+        let thickness = layers(&u, range);
+        let height: Vec<f64> = u.lats().map_or_else(Vec::new, |axis| {
+            axis.bounds.iter().map(|[south, north]| EARTH_RADIUS * RADIANS * (north - south).abs()).collect()
+        });
+        let [times, _, rows, columns] = u.full_shape();
+        let mut values = Array4::from_elem([times, 1, rows, columns], f64::NAN);
+        let whole = WholeAxes { depth: true, horizontal: true, ..WholeAxes::default() };
+        let control = WalkControl { whole, ..reading::control(context) };
+        let chunks = u
+            .walk(
+                &control,
+                |block| {
+                    let maps =
+                        block.values.outer_iter().map(|u| streamfunction(&u, &thickness, &height) / 1e6);
+                    (block.offset[0], maps.collect::<Vec<Array2<f64>>>())
+                },
+                |(from, maps)| {
+                    for (at, psi) in maps.iter().enumerate() {
+                        values.index_axis_mut(Axis(0), from + at).index_axis_mut(Axis(0), 0).assign(psi);
+                    }
+                },
+            )
+            .map_err(|error| reading::cannot_read(&error))?;
+        let mut map = collapse::axis(&values, 0, Statistic::Mean);
+        let mut gauge = "0 at the southern edge".to_owned();
+        if let Some([east, north]) = arguments.zero_at {
+            let near = |values: &[f64], at: f64, turn: bool| {
+                let off = |value: f64| {
+                    if turn { (value - at + 180.0).rem_euclid(360.0) - 180.0 } else { value - at }
+                };
+                let best = values.iter().enumerate().map(|(i, &value)| (i, off(value).abs()));
+                best.reduce(|best, own| if own.1 < best.1 { own } else { best }).map_or(0, |best| best.0)
+            };
+            let (y, x) = (near(&lat, north, false), near(&lon, east, true));
+            let zero = map[[0, 0, y, x]];
+            map.mapv_inplace(|value| value - zero);
+            gauge = format!("0 at {}°E {}°N", lon[x], lat[y]);
+        }
+        let mut frame = Frame::of(&u)?.without_depth();
+        if let Some(time) = &frame.time {
+            frame.facts.insert("time".to_owned(), time.window().into());
+        }
+        frame = frame.without_time();
+        let method = format!("transport streamfunction summed from the south, {gauge}");
+        let quantity = Quantity {
+            name: "transport_streamfunction",
+            standard_name: Some("ocean_barotropic_streamfunction"),
+            units: "Sv",
+            method: &method,
+        };
+        Ok(read_from(quantity.output(&frame, &map), &[&u], &[chunks]))
     }
-    let mut frame = Frame::of(&u)?.without_depth();
-    if let Some(time) = &frame.time {
-        frame.facts.insert("time".to_owned(), time.window().into());
-    }
-    frame = frame.without_time();
-    let method = format!("transport streamfunction summed from the south, {gauge}");
-    let quantity = Quantity {
-        name: "transport_streamfunction",
-        standard_name: Some("ocean_barotropic_streamfunction"),
-        units: "Sv",
-        method: &method,
-    };
-    Ok(read_from(quantity.output(&frame, &map), &[&u], &[chunks]))
 }

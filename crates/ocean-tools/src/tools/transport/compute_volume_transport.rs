@@ -1,28 +1,17 @@
 //! `compute_volume_transport`: volume transport through a line.
 
-use std::sync::Arc;
-
-use async_trait::async_trait;
-use leg_core::{ToolContext, ToolError, ToolOutput, ToolSpec, TypedTool};
+use leg_core::{ToolContext, ToolError, ToolOutput, ToolSpec};
 use schemars::JsonSchema;
 use serde::Deserialize;
 
 use super::carried::{Asked, Positive, SECTION, Told, answer, spec};
 use crate::Datasets;
 use crate::argument::{DepthArgument, FieldArgument, WindowArgument};
+use crate::computation::Computation;
 use crate::outcome::any_array;
 
 /// Volume transport.
-#[derive(Debug)]
-pub(crate) struct ComputeVolumeTransport {
-    datasets: Arc<Datasets>,
-}
-
-impl ComputeVolumeTransport {
-    pub(crate) fn new(datasets: Arc<Datasets>) -> Self {
-        Self { datasets }
-    }
-}
+pub(crate) struct ComputeVolumeTransport;
 
 /// Arguments of `compute_volume_transport`.
 #[derive(Debug, Deserialize, JsonSchema)]
@@ -57,45 +46,39 @@ fn samples() -> usize {
     120
 }
 
-#[async_trait]
-impl TypedTool for ComputeVolumeTransport {
+impl Computation for ComputeVolumeTransport {
     const NAME: &'static str = "compute_volume_transport";
     type Arguments = Arguments;
 
-    fn describe(&self) -> ToolSpec {
+    fn describe() -> ToolSpec {
         let own = ToolSpec::new("transport", "Volume transport through a line.", any_array("Sv"));
         spec(own.description(&format!(
             "Σ u_n h ds for each time in Sv (1e6 m3 s-1), and its positive and negative parts. {SECTION}"
         )))
     }
 
-    async fn run(&self, arguments: Self::Arguments, context: &ToolContext) -> Result<ToolOutput, ToolError> {
-        let datasets = Arc::clone(&self.datasets);
-        context.blocking(move |context| compute(&arguments, &datasets, context)).await
+    fn run(
+        arguments: &Arguments,
+        datasets: &Datasets,
+        context: &ToolContext,
+    ) -> Result<ToolOutput, ToolError> {
+        let asked = Asked {
+            u: arguments.u.as_ref(),
+            v: arguments.v.as_ref(),
+            points: &arguments.transect_points,
+            time: arguments.time.as_ref(),
+            depth: arguments.depth.as_ref(),
+            samples: arguments.n_samples,
+            positive: arguments.positive,
+        };
+        let told = Told {
+            name: "volume_transport",
+            standard_name: None,
+            units: "Sv",
+            unit: 1e6,
+            of: "volume transport",
+            notes: Vec::new(),
+        };
+        answer(&asked, None, told, |value| value, datasets, context)
     }
-}
-
-fn compute(
-    arguments: &Arguments,
-    datasets: &Datasets,
-    context: &ToolContext,
-) -> Result<ToolOutput, ToolError> {
-    let asked = Asked {
-        u: arguments.u.as_ref(),
-        v: arguments.v.as_ref(),
-        points: &arguments.transect_points,
-        time: arguments.time.as_ref(),
-        depth: arguments.depth.as_ref(),
-        samples: arguments.n_samples,
-        positive: arguments.positive,
-    };
-    let told = Told {
-        name: "volume_transport",
-        standard_name: None,
-        units: "Sv",
-        unit: 1e6,
-        of: "volume transport",
-        notes: Vec::new(),
-    };
-    answer(&asked, None, told, |value| value, datasets, context)
 }

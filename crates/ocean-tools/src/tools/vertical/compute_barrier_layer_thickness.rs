@@ -1,31 +1,20 @@
 //! `compute_barrier_layer_thickness`: the barrier layer.
 
-use std::sync::Arc;
-
 use crate::argument::FieldArgument;
 use crate::columns::{Levels, Quantity};
+use crate::computation::Computation;
 use crate::kernels::interpolation::{Method, interpolate};
 use crate::kernels::teos10::sea_water;
 use crate::kernels::vertical::{self, Departure, MixedLayer};
 use crate::tools::watermass::water_tool::port;
 use crate::water::{SalinityKind, TemperatureKind, Water};
 use crate::{Datasets, evidence};
-use async_trait::async_trait;
-use leg_core::{Purity, ToolContext, ToolError, ToolOutput, ToolSpec, TypedTool};
+use leg_core::{Purity, ToolContext, ToolError, ToolOutput, ToolSpec};
 use schemars::JsonSchema;
 use serde::Deserialize;
 
 /// Thickness of the barrier layer.
-#[derive(Debug)]
-pub(crate) struct ComputeBarrierLayerThickness {
-    datasets: Arc<Datasets>,
-}
-
-impl ComputeBarrierLayerThickness {
-    pub(crate) fn new(datasets: Arc<Datasets>) -> Self {
-        Self { datasets }
-    }
-}
+pub(crate) struct ComputeBarrierLayerThickness;
 
 /// Arguments of `compute_barrier_layer_thickness`.
 #[derive(Debug, Deserialize, JsonSchema)]
@@ -60,12 +49,11 @@ fn ten() -> f64 {
     10.0
 }
 
-#[async_trait]
-impl TypedTool for ComputeBarrierLayerThickness {
+impl Computation for ComputeBarrierLayerThickness {
     const NAME: &'static str = "compute_barrier_layer_thickness";
     type Arguments = Arguments;
 
-    fn describe(&self) -> ToolSpec {
+    fn describe() -> ToolSpec {
         ToolSpec::new("vertical", "Thickness of the barrier layer.", port("m"))
             .description(
                 "Isothermal layer depth (temperature of the data, 0.2 K) less mixed layer depth (sigma0, the increase that delta_t makes at the reference depth, or delta_sigma), in m (de Boyer Montegut et al. 2007, Journal of Geophysical Research 112, C06011); negative for a compensated layer. Arrays isothermal_layer_depth and mixed_layer_depth hold the two.",
@@ -74,9 +62,12 @@ impl TypedTool for ComputeBarrierLayerThickness {
             .purity(Purity::ReadsData)
     }
 
-    async fn run(&self, arguments: Self::Arguments, context: &ToolContext) -> Result<ToolOutput, ToolError> {
-        let datasets = Arc::clone(&self.datasets);
-        context.blocking(move |context| run(&arguments, &datasets, context)).await
+    fn run(
+        arguments: &Arguments,
+        datasets: &Datasets,
+        context: &ToolContext,
+    ) -> Result<ToolOutput, ToolError> {
+        run(arguments, datasets, context)
     }
 }
 

@@ -1,29 +1,18 @@
 //! `compute_dynamic_height`: dynamic height anomaly.
 
-use std::sync::Arc;
-
 use crate::argument::FieldArgument;
 use crate::columns::{Levels, Quantity};
+use crate::computation::Computation;
 use crate::kernels::teos10::dynamic_height::dynamic_height;
 use crate::tools::watermass::water_tool::port;
 use crate::water::{SalinityKind, TemperatureKind, Water};
 use crate::{Datasets, evidence};
-use async_trait::async_trait;
-use leg_core::{Purity, ToolContext, ToolError, ToolOutput, ToolSpec, TypedTool};
+use leg_core::{Purity, ToolContext, ToolError, ToolOutput, ToolSpec};
 use schemars::JsonSchema;
 use serde::Deserialize;
 
 /// Dynamic height relative to a pressure.
-#[derive(Debug)]
-pub(crate) struct ComputeDynamicHeight {
-    datasets: Arc<Datasets>,
-}
-
-impl ComputeDynamicHeight {
-    pub(crate) fn new(datasets: Arc<Datasets>) -> Self {
-        Self { datasets }
-    }
-}
+pub(crate) struct ComputeDynamicHeight;
 
 /// Arguments of `compute_dynamic_height`.
 #[derive(Debug, Deserialize, JsonSchema)]
@@ -48,12 +37,11 @@ fn thousand() -> f64 {
     1000.0
 }
 
-#[async_trait]
-impl TypedTool for ComputeDynamicHeight {
+impl Computation for ComputeDynamicHeight {
     const NAME: &'static str = "compute_dynamic_height";
     type Arguments = Arguments;
 
-    fn describe(&self) -> ToolSpec {
+    fn describe() -> ToolSpec {
         ToolSpec::new("vertical", "Dynamic height anomaly relative to a pressure.", port("m2 s-2"))
             .description(
                 "Integral of the specific volume anomaly (to 35.16504 g kg-1 and 0 degC) from each level to the reference pressure, in m2 s-2 (TEOS-10 section 3.27), with monotone cubics of salinity and temperature in pressure and steps of 1 dbar. Missing where the column does not reach the reference.",
@@ -62,9 +50,12 @@ impl TypedTool for ComputeDynamicHeight {
             .purity(Purity::ReadsData)
     }
 
-    async fn run(&self, arguments: Self::Arguments, context: &ToolContext) -> Result<ToolOutput, ToolError> {
-        let datasets = Arc::clone(&self.datasets);
-        context.blocking(move |context| run(&arguments, &datasets, context)).await
+    fn run(
+        arguments: &Arguments,
+        datasets: &Datasets,
+        context: &ToolContext,
+    ) -> Result<ToolOutput, ToolError> {
+        run(arguments, datasets, context)
     }
 }
 

@@ -1,29 +1,18 @@
 //! `compute_layer_mean`: a mean over depth.
 
-use std::sync::Arc;
-
-use async_trait::async_trait;
-use leg_core::{Purity, ToolContext, ToolError, ToolOutput, ToolSpec, TypedTool};
+use leg_core::{Purity, ToolContext, ToolError, ToolOutput, ToolSpec};
 use schemars::JsonSchema;
 use serde::Deserialize;
 
 use super::layer_argument::{self, Layers};
 use crate::argument::FieldArgument;
 use crate::columns::{Columns, Levels, Quantity};
+use crate::computation::Computation;
 use crate::tools::watermass::water_tool::port;
 use crate::{Datasets, evidence};
 
 /// Mean over a layer.
-#[derive(Debug)]
-pub(crate) struct ComputeLayerMean {
-    datasets: Arc<Datasets>,
-}
-
-impl ComputeLayerMean {
-    pub(crate) fn new(datasets: Arc<Datasets>) -> Self {
-        Self { datasets }
-    }
-}
+pub(crate) struct ComputeLayerMean;
 
 /// Arguments of `compute_layer_mean`.
 #[derive(Debug, Deserialize, JsonSchema)]
@@ -42,12 +31,11 @@ pub(crate) struct Arguments {
     min_coverage: f64,
 }
 
-#[async_trait]
-impl TypedTool for ComputeLayerMean {
+impl Computation for ComputeLayerMean {
     const NAME: &'static str = "compute_layer_mean";
     type Arguments = Arguments;
 
-    fn describe(&self) -> ToolSpec {
+    fn describe() -> ToolSpec {
         ToolSpec::new("vertical", "Mean of a field over a layer, weighted by thickness.", port("=data"))
             .description(
                 "Integral over the layer over the thickness that had values. Array covered holds the share of the layer that had values; below min_coverage, by default the whole, the mean is missing.",
@@ -56,9 +44,12 @@ impl TypedTool for ComputeLayerMean {
             .purity(Purity::ReadsData)
     }
 
-    async fn run(&self, arguments: Self::Arguments, context: &ToolContext) -> Result<ToolOutput, ToolError> {
-        let datasets = Arc::clone(&self.datasets);
-        context.blocking(move |context| run(&arguments, &datasets, context)).await
+    fn run(
+        arguments: &Arguments,
+        datasets: &Datasets,
+        context: &ToolContext,
+    ) -> Result<ToolOutput, ToolError> {
+        run(arguments, datasets, context)
     }
 }
 

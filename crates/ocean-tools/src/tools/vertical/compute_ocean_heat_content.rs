@@ -1,9 +1,6 @@
 //! `compute_ocean_heat_content`: heat content of a layer.
 
-use std::sync::Arc;
-
-use async_trait::async_trait;
-use leg_core::{Purity, ToolContext, ToolError, ToolOutput, ToolSpec, TypedTool};
+use leg_core::{Purity, ToolContext, ToolError, ToolOutput, ToolSpec};
 use schemars::JsonSchema;
 use serde::Deserialize;
 
@@ -11,22 +8,14 @@ use super::layer_argument::{self, Layers};
 use crate::Datasets;
 use crate::argument::FieldArgument;
 use crate::columns::{Columns, Levels, Quantity};
+use crate::computation::Computation;
 use crate::tools::watermass::water_tool::port;
 use crate::water::{Water, in_celsius};
 use leg_core::EvidenceDraft;
 use ocean_data::field::reduce::{Weighting, cell_weights};
 
 /// Heat content of a layer.
-#[derive(Debug)]
-pub(crate) struct ComputeOceanHeatContent {
-    datasets: Arc<Datasets>,
-}
-
-impl ComputeOceanHeatContent {
-    pub(crate) fn new(datasets: Arc<Datasets>) -> Self {
-        Self { datasets }
-    }
-}
+pub(crate) struct ComputeOceanHeatContent;
 
 /// Arguments of `compute_ocean_heat_content`.
 #[derive(Debug, Deserialize, JsonSchema)]
@@ -72,12 +61,11 @@ fn heat_capacity() -> f64 {
     crate::kernels::teos10::CP0
 }
 
-#[async_trait]
-impl TypedTool for ComputeOceanHeatContent {
+impl Computation for ComputeOceanHeatContent {
     const NAME: &'static str = "compute_ocean_heat_content";
     type Arguments = Arguments;
 
-    fn describe(&self) -> ToolSpec {
+    fn describe() -> ToolSpec {
         ToolSpec::new("vertical", "Ocean heat content of a layer.", port("J m-2"))
             .description(
                 "rho0 cp0 times the integral of temperature less the reference over the layer, in J m-2, with rho0 1026 kg m-3 and cp0 3991.86795711963 J kg-1 K-1; Conservative Temperature when salinity is given. Missing where less than min_coverage of the layer has values, by default any. Evidence total is the sum over the area of the cells, in J, at the first time.",
@@ -86,9 +74,12 @@ impl TypedTool for ComputeOceanHeatContent {
             .purity(Purity::ReadsData)
     }
 
-    async fn run(&self, arguments: Self::Arguments, context: &ToolContext) -> Result<ToolOutput, ToolError> {
-        let datasets = Arc::clone(&self.datasets);
-        context.blocking(move |context| run(&arguments, &datasets, context)).await
+    fn run(
+        arguments: &Arguments,
+        datasets: &Datasets,
+        context: &ToolContext,
+    ) -> Result<ToolOutput, ToolError> {
+        run(arguments, datasets, context)
     }
 }
 

@@ -1,29 +1,18 @@
 //! `compute_potential_energy_anomaly`: potential energy anomaly.
 
-use std::sync::Arc;
-
-use async_trait::async_trait;
-use leg_core::{Purity, ToolContext, ToolError, ToolOutput, ToolSpec, TypedTool};
+use leg_core::{Purity, ToolContext, ToolError, ToolOutput, ToolSpec};
 use schemars::JsonSchema;
 use serde::Deserialize;
 
 use super::layer_argument::{self, Layers};
 use crate::argument::FieldArgument;
 use crate::columns::{Columns, Levels, Quantity};
+use crate::computation::Computation;
 use crate::tools::watermass::water_tool::port;
 use crate::{Datasets, evidence};
 
 /// Energy that would mix a layer.
-#[derive(Debug)]
-pub(crate) struct ComputePotentialEnergyAnomaly {
-    datasets: Arc<Datasets>,
-}
-
-impl ComputePotentialEnergyAnomaly {
-    pub(crate) fn new(datasets: Arc<Datasets>) -> Self {
-        Self { datasets }
-    }
-}
+pub(crate) struct ComputePotentialEnergyAnomaly;
 
 /// Arguments of `compute_potential_energy_anomaly`.
 #[derive(Debug, Deserialize, JsonSchema)]
@@ -42,12 +31,11 @@ pub(crate) struct Arguments {
     min_coverage: f64,
 }
 
-#[async_trait]
-impl TypedTool for ComputePotentialEnergyAnomaly {
+impl Computation for ComputePotentialEnergyAnomaly {
     const NAME: &'static str = "compute_potential_energy_anomaly";
     type Arguments = Arguments;
 
-    fn describe(&self) -> ToolSpec {
+    fn describe() -> ToolSpec {
         ToolSpec::new("vertical", "Potential energy anomaly of a layer.", port("J m-3"))
             .description(
                 "phi = (g / h) times the integral of (mean density - density) z over the layer, z up and 0 at the surface, g 9.7963 m s-2, in J m-3 (Simpson 1981; de Boer et al. 2008): the energy per volume that would mix the layer; positive when it is stable.",
@@ -56,9 +44,12 @@ impl TypedTool for ComputePotentialEnergyAnomaly {
             .purity(Purity::ReadsData)
     }
 
-    async fn run(&self, arguments: Self::Arguments, context: &ToolContext) -> Result<ToolOutput, ToolError> {
-        let datasets = Arc::clone(&self.datasets);
-        context.blocking(move |context| run(&arguments, &datasets, context)).await
+    fn run(
+        arguments: &Arguments,
+        datasets: &Datasets,
+        context: &ToolContext,
+    ) -> Result<ToolOutput, ToolError> {
+        run(arguments, datasets, context)
     }
 }
 

@@ -1,29 +1,18 @@
 //! `compute_steric_height`: steric height.
 
-use std::sync::Arc;
-
 use crate::argument::FieldArgument;
 use crate::columns::{Levels, Quantity};
+use crate::computation::Computation;
 use crate::kernels::teos10::dynamic_height::steric_height;
 use crate::tools::watermass::water_tool::port;
 use crate::water::{SalinityKind, TemperatureKind, Water};
 use crate::{Datasets, evidence};
-use async_trait::async_trait;
-use leg_core::{Purity, ToolContext, ToolError, ToolOutput, ToolSpec, TypedTool};
+use leg_core::{Purity, ToolContext, ToolError, ToolOutput, ToolSpec};
 use schemars::JsonSchema;
 use serde::Deserialize;
 
 /// Steric height of a layer.
-#[derive(Debug)]
-pub(crate) struct ComputeStericHeight {
-    datasets: Arc<Datasets>,
-}
-
-impl ComputeStericHeight {
-    pub(crate) fn new(datasets: Arc<Datasets>) -> Self {
-        Self { datasets }
-    }
-}
+pub(crate) struct ComputeStericHeight;
 
 /// Arguments of `compute_steric_height`.
 #[derive(Debug, Deserialize, JsonSchema)]
@@ -56,12 +45,11 @@ fn gravity() -> f64 {
     9.7963
 }
 
-#[async_trait]
-impl TypedTool for ComputeStericHeight {
+impl Computation for ComputeStericHeight {
     const NAME: &'static str = "compute_steric_height";
     type Arguments = Arguments;
 
-    fn describe(&self) -> ToolSpec {
+    fn describe() -> ToolSpec {
         ToolSpec::new("vertical", "Steric height of a layer between two pressures.", port("m"))
             .description(
                 "Trapezoid of the specific volume anomaly (to 35.16504 g kg-1 and 0 degC) over the levels between two pressures, over gravity, in m (TEOS-10). A bound between levels is interpolated. Missing where the column does not reach both bounds.",
@@ -70,9 +58,12 @@ impl TypedTool for ComputeStericHeight {
             .purity(Purity::ReadsData)
     }
 
-    async fn run(&self, arguments: Self::Arguments, context: &ToolContext) -> Result<ToolOutput, ToolError> {
-        let datasets = Arc::clone(&self.datasets);
-        context.blocking(move |context| run(&arguments, &datasets, context)).await
+    fn run(
+        arguments: &Arguments,
+        datasets: &Datasets,
+        context: &ToolContext,
+    ) -> Result<ToolOutput, ToolError> {
+        run(arguments, datasets, context)
     }
 }
 

@@ -1,29 +1,18 @@
 //! `compute_vertical_integral`: an integral over depth.
 
-use std::sync::Arc;
-
-use async_trait::async_trait;
-use leg_core::{Purity, ToolContext, ToolError, ToolOutput, ToolSpec, TypedTool};
+use leg_core::{Purity, ToolContext, ToolError, ToolOutput, ToolSpec};
 use schemars::JsonSchema;
 use serde::Deserialize;
 
 use super::layer_argument::{self, Layers};
 use crate::argument::FieldArgument;
 use crate::columns::{Columns, Levels, Quantity};
+use crate::computation::Computation;
 use crate::tools::watermass::water_tool::port;
 use crate::{Datasets, evidence};
 
 /// Integral over a layer.
-#[derive(Debug)]
-pub(crate) struct ComputeVerticalIntegral {
-    datasets: Arc<Datasets>,
-}
-
-impl ComputeVerticalIntegral {
-    pub(crate) fn new(datasets: Arc<Datasets>) -> Self {
-        Self { datasets }
-    }
-}
+pub(crate) struct ComputeVerticalIntegral;
 
 /// Arguments of `compute_vertical_integral`.
 #[derive(Debug, Deserialize, JsonSchema)]
@@ -42,12 +31,11 @@ pub(crate) struct Arguments {
     min_coverage: f64,
 }
 
-#[async_trait]
-impl TypedTool for ComputeVerticalIntegral {
+impl Computation for ComputeVerticalIntegral {
     const NAME: &'static str = "compute_vertical_integral";
     type Arguments = Arguments;
 
-    fn describe(&self) -> ToolSpec {
+    fn describe() -> ToolSpec {
         ToolSpec::new("vertical", "Integral of a field over a layer.", port("data m"))
             .description(
                 "Sum of values times the thickness that each level has inside of the layer, in the units of the data times m; the sign is that of the data. Array covered holds the share of the layer that had values; below min_coverage, by default the whole, the integral is missing.",
@@ -56,9 +44,12 @@ impl TypedTool for ComputeVerticalIntegral {
             .purity(Purity::ReadsData)
     }
 
-    async fn run(&self, arguments: Self::Arguments, context: &ToolContext) -> Result<ToolOutput, ToolError> {
-        let datasets = Arc::clone(&self.datasets);
-        context.blocking(move |context| run(&arguments, &datasets, context)).await
+    fn run(
+        arguments: &Arguments,
+        datasets: &Datasets,
+        context: &ToolContext,
+    ) -> Result<ToolOutput, ToolError> {
+        run(arguments, datasets, context)
     }
 }
 

@@ -1,30 +1,19 @@
 //! `extract_isopycnal_surface`: depth and values of an isopycnal surface.
 
-use std::sync::Arc;
-
 use super::occurrence::OccurrenceArgument;
 use crate::argument::FieldArgument;
 use crate::columns::{Columns, Levels, Quantity};
+use crate::computation::Computation;
 use crate::kernels::interpolation::{Method, interpolate};
 use crate::kernels::vertical;
 use crate::tools::watermass::water_tool::port;
 use crate::{Datasets, evidence};
-use async_trait::async_trait;
-use leg_core::{Purity, ToolContext, ToolError, ToolOutput, ToolSpec, TypedTool};
+use leg_core::{Purity, ToolContext, ToolError, ToolOutput, ToolSpec};
 use schemars::JsonSchema;
 use serde::Deserialize;
 
 /// A field on a surface of potential density.
-#[derive(Debug)]
-pub(crate) struct ExtractIsopycnalSurface {
-    datasets: Arc<Datasets>,
-}
-
-impl ExtractIsopycnalSurface {
-    pub(crate) fn new(datasets: Arc<Datasets>) -> Self {
-        Self { datasets }
-    }
-}
+pub(crate) struct ExtractIsopycnalSurface;
 
 /// Arguments of `extract_isopycnal_surface`.
 #[derive(Debug, Deserialize, JsonSchema)]
@@ -41,12 +30,11 @@ pub(crate) struct Arguments {
     occurrence: OccurrenceArgument,
 }
 
-#[async_trait]
-impl TypedTool for ExtractIsopycnalSurface {
+impl Computation for ExtractIsopycnalSurface {
     const NAME: &'static str = "extract_isopycnal_surface";
     type Arguments = Arguments;
 
-    fn describe(&self) -> ToolSpec {
+    fn describe() -> ToolSpec {
         ToolSpec::new("vertical", "Values of a field on an isopycnal surface, and its depth.", port("=data"))
             .description(
                 "Linear interpolation at the first (or last) depth from the surface where density takes the value; array isopycnal_depth holds the depth in m. Densities above 500 kg m-3 are taken less 1000. Missing where the column never takes it, as where the surface outcrops.",
@@ -55,9 +43,12 @@ impl TypedTool for ExtractIsopycnalSurface {
             .purity(Purity::ReadsData)
     }
 
-    async fn run(&self, arguments: Self::Arguments, context: &ToolContext) -> Result<ToolOutput, ToolError> {
-        let datasets = Arc::clone(&self.datasets);
-        context.blocking(move |context| run(&arguments, &datasets, context)).await
+    fn run(
+        arguments: &Arguments,
+        datasets: &Datasets,
+        context: &ToolContext,
+    ) -> Result<ToolOutput, ToolError> {
+        run(arguments, datasets, context)
     }
 }
 

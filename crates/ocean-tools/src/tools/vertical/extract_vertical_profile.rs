@@ -1,9 +1,6 @@
 //! `extract_vertical_profile`: the column at a place.
 
-use std::sync::Arc;
-
-use async_trait::async_trait;
-use leg_core::{Kind, Port, Purity, ToolContext, ToolError, ToolOutput, ToolSpec, TypedTool};
+use leg_core::{Kind, Port, Purity, ToolContext, ToolError, ToolOutput, ToolSpec};
 use ndarray::Axis;
 use ocean_data::field::Region;
 use schemars::JsonSchema;
@@ -13,20 +10,12 @@ use serde_json::json;
 use crate::argument::field::narrow;
 use crate::argument::{FieldArgument, WindowArgument};
 use crate::columns::{Columns, Levels};
+use crate::computation::Computation;
 use crate::series::units_of;
 use crate::{Datasets, evidence, reading};
 
 /// The column of the nearest cell.
-#[derive(Debug)]
-pub(crate) struct ExtractVerticalProfile {
-    datasets: Arc<Datasets>,
-}
-
-impl ExtractVerticalProfile {
-    pub(crate) fn new(datasets: Arc<Datasets>) -> Self {
-        Self { datasets }
-    }
-}
+pub(crate) struct ExtractVerticalProfile;
 
 /// Arguments of `extract_vertical_profile`.
 #[derive(Debug, Deserialize, JsonSchema)]
@@ -58,12 +47,11 @@ enum TimeAggregation {
     Each,
 }
 
-#[async_trait]
-impl TypedTool for ExtractVerticalProfile {
+impl Computation for ExtractVerticalProfile {
     const NAME: &'static str = "extract_vertical_profile";
     type Arguments = Arguments;
 
-    fn describe(&self) -> ToolSpec {
+    fn describe() -> ToolSpec {
         ToolSpec::new("profile", "The vertical profile of a field at a place.", Port { or: vec![Kind::Hovmoller, Kind::Scalar, Kind::Series], ..Port::of(Kind::Profile) }.unit("=data"))
             .description(
                 "The column of the cell whose centre is nearest. Several times are averaged, level by level over those that have a value, or kept. Array n holds the number of values of each level. Latitude and longitude of the cell stay with the profile, so that pressure and absolute salinity follow from it.",
@@ -72,9 +60,12 @@ impl TypedTool for ExtractVerticalProfile {
             .purity(Purity::ReadsData)
     }
 
-    async fn run(&self, arguments: Self::Arguments, context: &ToolContext) -> Result<ToolOutput, ToolError> {
-        let datasets = Arc::clone(&self.datasets);
-        context.blocking(move |context| run(&arguments, &datasets, context)).await
+    fn run(
+        arguments: &Arguments,
+        datasets: &Datasets,
+        context: &ToolContext,
+    ) -> Result<ToolOutput, ToolError> {
+        run(arguments, datasets, context)
     }
 }
 

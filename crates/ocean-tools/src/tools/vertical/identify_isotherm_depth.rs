@@ -1,30 +1,19 @@
 //! `identify_isotherm_depth`: the depth of a temperature.
 
-use std::sync::Arc;
-
 use super::occurrence::OccurrenceArgument;
 use crate::argument::FieldArgument;
 use crate::columns::{Columns, Levels, Quantity};
+use crate::computation::Computation;
 use crate::kernels::vertical;
 use crate::tools::watermass::water_tool::port;
 use crate::water::in_celsius;
 use crate::{Datasets, evidence};
-use async_trait::async_trait;
-use leg_core::{Purity, ToolContext, ToolError, ToolOutput, ToolSpec, TypedTool};
+use leg_core::{Purity, ToolContext, ToolError, ToolOutput, ToolSpec};
 use schemars::JsonSchema;
 use serde::Deserialize;
 
 /// Depth of an isotherm.
-#[derive(Debug)]
-pub(crate) struct IdentifyIsothermDepth {
-    datasets: Arc<Datasets>,
-}
-
-impl IdentifyIsothermDepth {
-    pub(crate) fn new(datasets: Arc<Datasets>) -> Self {
-        Self { datasets }
-    }
-}
+pub(crate) struct IdentifyIsothermDepth;
 
 /// Arguments of `identify_isotherm_depth`.
 #[derive(Debug, Deserialize, JsonSchema)]
@@ -44,12 +33,11 @@ fn twenty() -> f64 {
     20.0
 }
 
-#[async_trait]
-impl TypedTool for IdentifyIsothermDepth {
+impl Computation for IdentifyIsothermDepth {
     const NAME: &'static str = "identify_isotherm_depth";
     type Arguments = Arguments;
 
-    fn describe(&self) -> ToolSpec {
+    fn describe() -> ToolSpec {
         ToolSpec::new("vertical", "Depth of an isotherm.", port("m"))
             .description(
                 "The depth at which temperature takes a value, linear between levels, at the first crossing from the surface or the last; in m. Missing where the column never takes it.",
@@ -58,9 +46,12 @@ impl TypedTool for IdentifyIsothermDepth {
             .purity(Purity::ReadsData)
     }
 
-    async fn run(&self, arguments: Self::Arguments, context: &ToolContext) -> Result<ToolOutput, ToolError> {
-        let datasets = Arc::clone(&self.datasets);
-        context.blocking(move |context| run(&arguments, &datasets, context)).await
+    fn run(
+        arguments: &Arguments,
+        datasets: &Datasets,
+        context: &ToolContext,
+    ) -> Result<ToolOutput, ToolError> {
+        run(arguments, datasets, context)
     }
 }
 

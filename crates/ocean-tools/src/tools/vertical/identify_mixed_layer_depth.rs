@@ -1,30 +1,19 @@
 //! `identify_mixed_layer_depth`: the depth of the mixed layer.
 
-use std::sync::Arc;
-
 use crate::argument::FieldArgument;
 use crate::columns::{Columns, Levels, Quantity};
+use crate::computation::Computation;
 use crate::kernels::vertical;
 use crate::kernels::vertical::{Departure, MixedLayer};
 use crate::tools::watermass::water_tool::port;
 use crate::water::in_celsius;
 use crate::{Datasets, evidence};
-use async_trait::async_trait;
-use leg_core::{Purity, ToolContext, ToolError, ToolOutput, ToolSpec, TypedTool};
+use leg_core::{Purity, ToolContext, ToolError, ToolOutput, ToolSpec};
 use schemars::JsonSchema;
 use serde::Deserialize;
 
 /// Mixed layer depth by a threshold.
-#[derive(Debug)]
-pub(crate) struct IdentifyMixedLayerDepth {
-    datasets: Arc<Datasets>,
-}
-
-impl IdentifyMixedLayerDepth {
-    pub(crate) fn new(datasets: Arc<Datasets>) -> Self {
-        Self { datasets }
-    }
-}
+pub(crate) struct IdentifyMixedLayerDepth;
 
 /// Arguments of `identify_mixed_layer_depth`.
 #[derive(Debug, Deserialize, JsonSchema)]
@@ -63,12 +52,11 @@ fn ten() -> f64 {
     10.0
 }
 
-#[async_trait]
-impl TypedTool for IdentifyMixedLayerDepth {
+impl Computation for IdentifyMixedLayerDepth {
     const NAME: &'static str = "identify_mixed_layer_depth";
     type Arguments = Arguments;
 
-    fn describe(&self) -> ToolSpec {
+    fn describe() -> ToolSpec {
         ToolSpec::new("vertical", "Mixed layer depth by a threshold of density or temperature.", port("m"))
             .description(
                 "The first depth below the reference depth (10 m) where potential density exceeds its value there by 0.03 kg m-3, or temperature differs by 0.2 K, linear between levels (de Boyer Montegut et al. 2004, Journal of Geophysical Research 109, C12003); in m. The reference value is interpolated; a column that begins deeper takes its first value. A column mixed to its last level gets the depth of that level and 1 in array mixed_to_bottom.",
@@ -77,9 +65,12 @@ impl TypedTool for IdentifyMixedLayerDepth {
             .purity(Purity::ReadsData)
     }
 
-    async fn run(&self, arguments: Self::Arguments, context: &ToolContext) -> Result<ToolOutput, ToolError> {
-        let datasets = Arc::clone(&self.datasets);
-        context.blocking(move |context| run(&arguments, &datasets, context)).await
+    fn run(
+        arguments: &Arguments,
+        datasets: &Datasets,
+        context: &ToolContext,
+    ) -> Result<ToolOutput, ToolError> {
+        run(arguments, datasets, context)
     }
 }
 

@@ -1,29 +1,18 @@
 //! `identify_thermocline_depth`: the depth of the thermocline.
 
-use std::sync::Arc;
-
 use crate::argument::FieldArgument;
 use crate::columns::{Columns, Levels, Quantity};
+use crate::computation::Computation;
 use crate::kernels::vertical;
 use crate::tools::watermass::water_tool::port;
 use crate::water::in_celsius;
 use crate::{Datasets, evidence};
-use async_trait::async_trait;
-use leg_core::{Purity, ToolContext, ToolError, ToolOutput, ToolSpec, TypedTool};
+use leg_core::{Purity, ToolContext, ToolError, ToolOutput, ToolSpec};
 use schemars::JsonSchema;
 use serde::Deserialize;
 
 /// Depth of the thermocline.
-#[derive(Debug)]
-pub(crate) struct IdentifyThermoclineDepth {
-    datasets: Arc<Datasets>,
-}
-
-impl IdentifyThermoclineDepth {
-    pub(crate) fn new(datasets: Arc<Datasets>) -> Self {
-        Self { datasets }
-    }
-}
+pub(crate) struct IdentifyThermoclineDepth;
 
 /// Arguments of `identify_thermocline_depth`.
 #[derive(Debug, Deserialize, JsonSchema)]
@@ -50,12 +39,11 @@ fn yes() -> bool {
     true
 }
 
-#[async_trait]
-impl TypedTool for IdentifyThermoclineDepth {
+impl Computation for IdentifyThermoclineDepth {
     const NAME: &'static str = "identify_thermocline_depth";
     type Arguments = Arguments;
 
-    fn describe(&self) -> ToolSpec {
+    fn describe() -> ToolSpec {
         ToolSpec::new("vertical", "Depth of the thermocline.", port("m"))
             .description(
                 "Depth of the largest gradient by size between neighbouring levels, at their middle or, with refine, at the top of a parabola through it and its neighbours; in m. Array gradient holds the gradient with its sign (degC m-1, positive when the value increases downwards). Missing where the largest gradient is smaller than min_gradient (0.02 by default).",
@@ -64,9 +52,12 @@ impl TypedTool for IdentifyThermoclineDepth {
             .purity(Purity::ReadsData)
     }
 
-    async fn run(&self, arguments: Self::Arguments, context: &ToolContext) -> Result<ToolOutput, ToolError> {
-        let datasets = Arc::clone(&self.datasets);
-        context.blocking(move |context| run(&arguments, &datasets, context)).await
+    fn run(
+        arguments: &Arguments,
+        datasets: &Datasets,
+        context: &ToolContext,
+    ) -> Result<ToolOutput, ToolError> {
+        run(arguments, datasets, context)
     }
 }
 

@@ -1,19 +1,37 @@
 //! Columns: layers, surfaces and heights.
 
-pub(super) mod compute_barrier_layer_thickness;
-pub(super) mod compute_dynamic_height;
-pub(super) mod compute_layer_mean;
-pub(super) mod compute_ocean_heat_content;
-pub(super) mod compute_potential_energy_anomaly;
-pub(super) mod compute_steric_height;
-pub(super) mod compute_vertical_integral;
-pub(super) mod extract_isopycnal_surface;
-pub(super) mod extract_vertical_profile;
-pub(super) mod identify_halocline_depth;
-pub(super) mod identify_isotherm_depth;
-pub(super) mod identify_mixed_layer_depth;
-pub(super) mod identify_pycnocline_depth;
-pub(super) mod identify_thermocline_depth;
+mod compute_barrier_layer_thickness;
+mod compute_dynamic_height;
+mod compute_layer_mean;
+mod compute_ocean_heat_content;
+mod compute_potential_energy_anomaly;
+mod compute_steric_height;
+mod compute_vertical_integral;
+mod extract_isopycnal_surface;
+mod extract_vertical_profile;
+mod identify_halocline_depth;
+mod identify_isotherm_depth;
+mod identify_mixed_layer_depth;
+mod identify_pycnocline_depth;
+mod identify_thermocline_depth;
 mod layer_argument;
 mod occurrence;
-pub(super) mod regrid_vertical;
+mod regrid_vertical;
+
+crate::computation::tools![
+    compute_barrier_layer_thickness::ComputeBarrierLayerThickness,
+    compute_dynamic_height::ComputeDynamicHeight,
+    compute_layer_mean::ComputeLayerMean,
+    compute_ocean_heat_content::ComputeOceanHeatContent,
+    compute_potential_energy_anomaly::ComputePotentialEnergyAnomaly,
+    compute_steric_height::ComputeStericHeight,
+    compute_vertical_integral::ComputeVerticalIntegral,
+    extract_isopycnal_surface::ExtractIsopycnalSurface,
+    extract_vertical_profile::ExtractVerticalProfile,
+    identify_halocline_depth::IdentifyHaloclineDepth,
+    identify_isotherm_depth::IdentifyIsothermDepth,
+    identify_mixed_layer_depth::IdentifyMixedLayerDepth,
+    identify_pycnocline_depth::IdentifyPycnoclineDepth,
+    identify_thermocline_depth::IdentifyThermoclineDepth,
+    regrid_vertical::RegridVertical,
+];

@@ -1,29 +1,18 @@
 //! `regrid_vertical`: a field on other levels.
 
-use std::sync::Arc;
-
 use crate::argument::FieldArgument;
 use crate::columns::{Columns, Levels, Quantity};
+use crate::computation::Computation;
 use crate::kernels::interpolation::{Method, interpolate};
 use crate::kernels::vertical;
 use crate::tools::watermass::water_tool::port;
 use crate::{Datasets, evidence};
-use async_trait::async_trait;
-use leg_core::{Purity, ToolContext, ToolError, ToolOutput, ToolSpec, TypedTool};
+use leg_core::{Purity, ToolContext, ToolError, ToolOutput, ToolSpec};
 use schemars::JsonSchema;
 use serde::Deserialize;
 
 /// A field on other depths.
-#[derive(Debug)]
-pub(crate) struct RegridVertical {
-    datasets: Arc<Datasets>,
-}
-
-impl RegridVertical {
-    pub(crate) fn new(datasets: Arc<Datasets>) -> Self {
-        Self { datasets }
-    }
-}
+pub(crate) struct RegridVertical;
 
 /// Arguments of `regrid_vertical`.
 #[derive(Debug, Deserialize, JsonSchema)]
@@ -55,12 +44,11 @@ enum MethodArgument {
     Conservative,
 }
 
-#[async_trait]
-impl TypedTool for RegridVertical {
+impl Computation for RegridVertical {
     const NAME: &'static str = "regrid_vertical";
     type Arguments = Arguments;
 
-    fn describe(&self) -> ToolSpec {
+    fn describe() -> ToolSpec {
         ToolSpec::new("vertical", "Interpolates a field to other depths.", port("=data"))
             .description(
                 "Linear, monotone cubic (Fritsch and Butland 1984), Akima (1970) or not-a-knot cubic spline through the levels that have values; or, conservative, the mean over the new cells (bounds half-way, the first from 0) weighted by the thickness that overlaps. Nothing is extrapolated: a depth outside of the data is missing.",
@@ -69,9 +57,12 @@ impl TypedTool for RegridVertical {
             .purity(Purity::ReadsData)
     }
 
-    async fn run(&self, arguments: Self::Arguments, context: &ToolContext) -> Result<ToolOutput, ToolError> {
-        let datasets = Arc::clone(&self.datasets);
-        context.blocking(move |context| run(&arguments, &datasets, context)).await
+    fn run(
+        arguments: &Arguments,
+        datasets: &Datasets,
+        context: &ToolContext,
+    ) -> Result<ToolOutput, ToolError> {
+        run(arguments, datasets, context)
     }
 }
 

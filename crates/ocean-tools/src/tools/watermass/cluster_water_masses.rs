@@ -1,11 +1,7 @@
 //! `cluster_water_masses`: groups of water alike in temperature and salinity.
 
-use std::sync::Arc;
-
-use async_trait::async_trait;
 use leg_core::{
-    Artifact, EvidenceDraft, Kind, Port, Purity, ToolContext, ToolError, ToolOutput, ToolSpec, TypedTool,
-    Variable,
+    Artifact, EvidenceDraft, Kind, Port, Purity, ToolContext, ToolError, ToolOutput, ToolSpec, Variable,
 };
 use schemars::JsonSchema;
 use serde::Deserialize;
@@ -13,19 +9,11 @@ use serde::Deserialize;
 use crate::Datasets;
 use crate::argument::FieldArgument;
 use crate::columns::{Columns, Levels};
+use crate::computation::Computation;
 use crate::kernels::k_means::k_means;
 
 /// Groups of water alike in temperature and salinity.
-#[derive(Debug)]
-pub(crate) struct ClusterWaterMasses {
-    datasets: Arc<Datasets>,
-}
-
-impl ClusterWaterMasses {
-    pub(crate) fn new(datasets: Arc<Datasets>) -> Self {
-        Self { datasets }
-    }
-}
+pub(crate) struct ClusterWaterMasses;
 
 /// Arguments of `cluster_water_masses`.
 #[derive(Debug, Deserialize, JsonSchema)]
@@ -52,12 +40,11 @@ fn one() -> usize {
     1
 }
 
-#[async_trait]
-impl TypedTool for ClusterWaterMasses {
+impl Computation for ClusterWaterMasses {
     const NAME: &'static str = "cluster_water_masses";
     type Arguments = Arguments;
 
-    fn describe(&self) -> ToolSpec {
+    fn describe() -> ToolSpec {
         ToolSpec::new(
             "watermass",
             "Groups of water alike in temperature and salinity.",
@@ -73,9 +60,12 @@ impl TypedTool for ClusterWaterMasses {
         .purity(Purity::ReadsData)
     }
 
-    async fn run(&self, arguments: Self::Arguments, context: &ToolContext) -> Result<ToolOutput, ToolError> {
-        let datasets = Arc::clone(&self.datasets);
-        context.blocking(move |context| run(&arguments, &datasets, context)).await
+    fn run(
+        arguments: &Arguments,
+        datasets: &Datasets,
+        context: &ToolContext,
+    ) -> Result<ToolOutput, ToolError> {
+        run(arguments, datasets, context)
     }
 }
 

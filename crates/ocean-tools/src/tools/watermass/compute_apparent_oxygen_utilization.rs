@@ -1,29 +1,18 @@
 //! `compute_apparent_oxygen_utilization`: apparent oxygen utilization.
 
-use std::sync::Arc;
-
 use super::oxygen_columns::{oxygen_in, solubility};
 use super::water_tool::port;
 use crate::argument::FieldArgument;
 use crate::columns::{Levels, Quantity};
+use crate::computation::Computation;
 use crate::water::{SalinityKind, TemperatureKind, Water};
 use crate::{Datasets, evidence};
-use async_trait::async_trait;
-use leg_core::{Purity, ToolContext, ToolError, ToolOutput, ToolSpec, TypedTool};
+use leg_core::{Purity, ToolContext, ToolError, ToolOutput, ToolSpec};
 use schemars::JsonSchema;
 use serde::Deserialize;
 
 /// Solubility of oxygen less its amount.
-#[derive(Debug)]
-pub(crate) struct ComputeApparentOxygenUtilization {
-    datasets: Arc<Datasets>,
-}
-
-impl ComputeApparentOxygenUtilization {
-    pub(crate) fn new(datasets: Arc<Datasets>) -> Self {
-        Self { datasets }
-    }
-}
+pub(crate) struct ComputeApparentOxygenUtilization;
 
 /// Arguments of `compute_apparent_oxygen_utilization`.
 #[derive(Debug, Deserialize, JsonSchema)]
@@ -43,12 +32,11 @@ pub(crate) struct Arguments {
     oxygen: FieldArgument,
 }
 
-#[async_trait]
-impl TypedTool for ComputeApparentOxygenUtilization {
+impl Computation for ComputeApparentOxygenUtilization {
     const NAME: &'static str = "compute_apparent_oxygen_utilization";
     type Arguments = Arguments;
 
-    fn describe(&self) -> ToolSpec {
+    fn describe() -> ToolSpec {
         ToolSpec::new("watermass", "Solubility of oxygen less its amount.", port("any"))
             .description(
                 "AOU = O2sat - O2 with the solubility of Garcia and Gordon (1992, Benson and Krause), in the units of the data (mmol m-3 or umol kg-1). It takes for granted that the water left the surface saturated (Ito et al. 2004).",
@@ -57,9 +45,12 @@ impl TypedTool for ComputeApparentOxygenUtilization {
             .purity(Purity::ReadsData)
     }
 
-    async fn run(&self, arguments: Self::Arguments, context: &ToolContext) -> Result<ToolOutput, ToolError> {
-        let datasets = Arc::clone(&self.datasets);
-        context.blocking(move |context| run(&arguments, &datasets, context)).await
+    fn run(
+        arguments: &Arguments,
+        datasets: &Datasets,
+        context: &ToolContext,
+    ) -> Result<ToolOutput, ToolError> {
+        run(arguments, datasets, context)
     }
 }
 

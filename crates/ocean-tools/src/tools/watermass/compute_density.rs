@@ -1,29 +1,18 @@
 //! `compute_density`: density of sea water.
 
-use std::sync::Arc;
-
 use super::water_tool::port;
 use crate::argument::FieldArgument;
 use crate::columns::{Levels, Quantity};
+use crate::computation::Computation;
 use crate::kernels::teos10::sea_water;
 use crate::water::{SalinityKind, TemperatureKind, Water};
 use crate::{Datasets, evidence};
-use async_trait::async_trait;
-use leg_core::{Purity, ToolContext, ToolError, ToolOutput, ToolSpec, TypedTool};
+use leg_core::{Purity, ToolContext, ToolError, ToolOutput, ToolSpec};
 use schemars::JsonSchema;
 use serde::Deserialize;
 
 /// Density by TEOS-10.
-#[derive(Debug)]
-pub(crate) struct ComputeDensity {
-    datasets: Arc<Datasets>,
-}
-
-impl ComputeDensity {
-    pub(crate) fn new(datasets: Arc<Datasets>) -> Self {
-        Self { datasets }
-    }
-}
+pub(crate) struct ComputeDensity;
 
 /// Arguments of `compute_density`.
 #[derive(Debug, Deserialize, JsonSchema)]
@@ -61,12 +50,11 @@ enum DensityQuantity {
     InSitu,
 }
 
-#[async_trait]
-impl TypedTool for ComputeDensity {
+impl Computation for ComputeDensity {
     const NAME: &'static str = "compute_density";
     type Arguments = Arguments;
 
-    fn describe(&self) -> ToolSpec {
+    fn describe() -> ToolSpec {
         ToolSpec::new("watermass", "In-situ or potential density of sea water by TEOS-10.", port("kg m-3"))
             .description(
                 "Density from absolute salinity (practical salinity is converted with the anomaly atlas at the place), Conservative Temperature and pressure by the 75-term polynomial of Roquet et al. (2015). sigma is potential density less 1000 kg m-3; a reference pressure of 0 gives sigma0. In kg m-3.",
@@ -75,9 +63,12 @@ impl TypedTool for ComputeDensity {
             .purity(Purity::ReadsData)
     }
 
-    async fn run(&self, arguments: Self::Arguments, context: &ToolContext) -> Result<ToolOutput, ToolError> {
-        let datasets = Arc::clone(&self.datasets);
-        context.blocking(move |context| run(&arguments, &datasets, context)).await
+    fn run(
+        arguments: &Arguments,
+        datasets: &Datasets,
+        context: &ToolContext,
+    ) -> Result<ToolOutput, ToolError> {
+        run(arguments, datasets, context)
     }
 }
 

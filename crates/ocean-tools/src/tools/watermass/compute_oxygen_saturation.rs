@@ -1,29 +1,18 @@
 //! `compute_oxygen_saturation`: oxygen as a share of its solubility.
 
-use std::sync::Arc;
-
 use super::oxygen_columns::{oxygen_in, solubility};
 use super::water_tool::port;
 use crate::argument::FieldArgument;
 use crate::columns::{Levels, Quantity};
+use crate::computation::Computation;
 use crate::water::{SalinityKind, TemperatureKind, Water};
 use crate::{Datasets, evidence};
-use async_trait::async_trait;
-use leg_core::{Purity, ToolContext, ToolError, ToolOutput, ToolSpec, TypedTool};
+use leg_core::{Purity, ToolContext, ToolError, ToolOutput, ToolSpec};
 use schemars::JsonSchema;
 use serde::Deserialize;
 
 /// Oxygen as a percentage of its solubility.
-#[derive(Debug)]
-pub(crate) struct ComputeOxygenSaturation {
-    datasets: Arc<Datasets>,
-}
-
-impl ComputeOxygenSaturation {
-    pub(crate) fn new(datasets: Arc<Datasets>) -> Self {
-        Self { datasets }
-    }
-}
+pub(crate) struct ComputeOxygenSaturation;
 
 /// Arguments of `compute_oxygen_saturation`.
 #[derive(Debug, Deserialize, JsonSchema)]
@@ -43,12 +32,11 @@ pub(crate) struct Arguments {
     oxygen: FieldArgument,
 }
 
-#[async_trait]
-impl TypedTool for ComputeOxygenSaturation {
+impl Computation for ComputeOxygenSaturation {
     const NAME: &'static str = "compute_oxygen_saturation";
     type Arguments = Arguments;
 
-    fn describe(&self) -> ToolSpec {
+    fn describe() -> ToolSpec {
         ToolSpec::new("watermass", "Oxygen as a percentage of its solubility.", port("percent"))
             .description(
                 "100 O2 / O2sat with the solubility of Garcia and Gordon (1992, Benson and Krause). Oxygen per mass or per volume; per volume the solubility is taken with the potential density.",
@@ -57,9 +45,12 @@ impl TypedTool for ComputeOxygenSaturation {
             .purity(Purity::ReadsData)
     }
 
-    async fn run(&self, arguments: Self::Arguments, context: &ToolContext) -> Result<ToolOutput, ToolError> {
-        let datasets = Arc::clone(&self.datasets);
-        context.blocking(move |context| run(&arguments, &datasets, context)).await
+    fn run(
+        arguments: &Arguments,
+        datasets: &Datasets,
+        context: &ToolContext,
+    ) -> Result<ToolOutput, ToolError> {
+        run(arguments, datasets, context)
     }
 }
 

@@ -1,29 +1,18 @@
 //! `compute_sea_water_property`: enthalpy, heat capacity and other properties.
 
-use std::sync::Arc;
-
 use super::water_tool::port;
 use crate::argument::FieldArgument;
 use crate::columns::{Levels, Quantity};
+use crate::computation::Computation;
 use crate::kernels::teos10::{freezing, sea_water, temperature};
 use crate::water::{SalinityKind, TemperatureKind, Water};
 use crate::{Datasets, evidence};
-use async_trait::async_trait;
-use leg_core::{Purity, ToolContext, ToolError, ToolOutput, ToolSpec, TypedTool};
+use leg_core::{Purity, ToolContext, ToolError, ToolOutput, ToolSpec};
 use schemars::JsonSchema;
 use serde::Deserialize;
 
 /// A property of sea water by TEOS-10.
-#[derive(Debug)]
-pub(crate) struct ComputeSeaWaterProperty {
-    datasets: Arc<Datasets>,
-}
-
-impl ComputeSeaWaterProperty {
-    pub(crate) fn new(datasets: Arc<Datasets>) -> Self {
-        Self { datasets }
-    }
-}
+pub(crate) struct ComputeSeaWaterProperty;
 
 /// Arguments of `compute_sea_water_property`.
 #[derive(Debug, Deserialize, JsonSchema)]
@@ -78,12 +67,11 @@ impl Property {
     }
 }
 
-#[async_trait]
-impl TypedTool for ComputeSeaWaterProperty {
+impl Computation for ComputeSeaWaterProperty {
     const NAME: &'static str = "compute_sea_water_property";
     type Arguments = Arguments;
 
-    fn describe(&self) -> ToolSpec {
+    fn describe() -> ToolSpec {
         ToolSpec::new("watermass", "Enthalpy, heat capacity, compressibility and other properties of sea water.", port("any"))
             .description(
                 "By TEOS-10: enthalpy, compressibility and specific volume anomaly by Roquet et al. (2015), heat capacity by the Gibbs function at the in-situ temperature, freezing temperature by equality of chemical potentials; gravity and the Coriolis parameter (rotation 7.292115e-5 s-1) depend on latitude alone.",
@@ -92,9 +80,12 @@ impl TypedTool for ComputeSeaWaterProperty {
             .purity(Purity::ReadsData)
     }
 
-    async fn run(&self, arguments: Self::Arguments, context: &ToolContext) -> Result<ToolOutput, ToolError> {
-        let datasets = Arc::clone(&self.datasets);
-        context.blocking(move |context| run(&arguments, &datasets, context)).await
+    fn run(
+        arguments: &Arguments,
+        datasets: &Datasets,
+        context: &ToolContext,
+    ) -> Result<ToolOutput, ToolError> {
+        run(arguments, datasets, context)
     }
 }
 

@@ -1,29 +1,18 @@
 //! `compute_spiciness`: spiciness.
 
-use std::sync::Arc;
-
 use super::water_tool::port;
 use crate::argument::FieldArgument;
 use crate::columns::{Levels, Quantity};
+use crate::computation::Computation;
 use crate::kernels::teos10::spice::{SpicePressure, spiciness};
 use crate::water::{SalinityKind, TemperatureKind, Water};
 use crate::{Datasets, evidence};
-use async_trait::async_trait;
-use leg_core::{Purity, ToolContext, ToolError, ToolOutput, ToolSpec, TypedTool};
+use leg_core::{Purity, ToolContext, ToolError, ToolOutput, ToolSpec};
 use schemars::JsonSchema;
 use serde::Deserialize;
 
 /// Spiciness by TEOS-10.
-#[derive(Debug)]
-pub(crate) struct ComputeSpiciness {
-    datasets: Arc<Datasets>,
-}
-
-impl ComputeSpiciness {
-    pub(crate) fn new(datasets: Arc<Datasets>) -> Self {
-        Self { datasets }
-    }
-}
+pub(crate) struct ComputeSpiciness;
 
 /// Arguments of `compute_spiciness`.
 #[derive(Debug, Deserialize, JsonSchema)]
@@ -44,12 +33,11 @@ pub(crate) struct Arguments {
     reference_pressure: u32,
 }
 
-#[async_trait]
-impl TypedTool for ComputeSpiciness {
+impl Computation for ComputeSpiciness {
     const NAME: &'static str = "compute_spiciness";
     type Arguments = Arguments;
 
-    fn describe(&self) -> ToolSpec {
+    fn describe() -> ToolSpec {
         ToolSpec::new("watermass", "Spiciness of McDougall and Krzysik (2015).", port("kg m-3"))
             .description(
                 "Spiciness in kg m-3 from absolute salinity and Conservative Temperature (McDougall and Krzysik 2015, Journal of Marine Research 73, 141-152), referred to 0 (default), 1000 or 2000 dbar.",
@@ -58,9 +46,12 @@ impl TypedTool for ComputeSpiciness {
             .purity(Purity::ReadsData)
     }
 
-    async fn run(&self, arguments: Self::Arguments, context: &ToolContext) -> Result<ToolOutput, ToolError> {
-        let datasets = Arc::clone(&self.datasets);
-        context.blocking(move |context| run(&arguments, &datasets, context)).await
+    fn run(
+        arguments: &Arguments,
+        datasets: &Datasets,
+        context: &ToolContext,
+    ) -> Result<ToolOutput, ToolError> {
+        run(arguments, datasets, context)
     }
 }
 

@@ -1,11 +1,8 @@
 //! `compute_volume_by_class`: volume by classes of one field.
 
-use std::sync::Arc;
-
-use async_trait::async_trait;
 use leg_core::{
     Artifact, Coord, EvidenceDraft, Kind, Port, Purity, ToolContext, ToolError, ToolOutput, ToolSpec,
-    TypedTool, Variable,
+    Variable,
 };
 use schemars::JsonSchema;
 use serde::Deserialize;
@@ -15,18 +12,10 @@ use super::cell_volumes::{CellArea, class_of, edges_of, volumes};
 use crate::Datasets;
 use crate::argument::FieldArgument;
 use crate::columns::Columns;
+use crate::computation::Computation;
 
 /// Volume by classes of a field.
-#[derive(Debug)]
-pub(crate) struct ComputeVolumeByClass {
-    datasets: Arc<Datasets>,
-}
-
-impl ComputeVolumeByClass {
-    pub(crate) fn new(datasets: Arc<Datasets>) -> Self {
-        Self { datasets }
-    }
-}
+pub(crate) struct ComputeVolumeByClass;
 
 /// Arguments of `compute_volume_by_class`.
 #[derive(Debug, Deserialize, JsonSchema)]
@@ -41,12 +30,11 @@ pub(crate) struct Arguments {
     area: CellArea,
 }
 
-#[async_trait]
-impl TypedTool for ComputeVolumeByClass {
+impl Computation for ComputeVolumeByClass {
     const NAME: &'static str = "compute_volume_by_class";
     type Arguments = Arguments;
 
-    fn describe(&self) -> ToolSpec {
+    fn describe() -> ToolSpec {
         ToolSpec::new("watermass", "Volume of water by classes of a field, such as sigma0.", Port::of(Kind::Histogram).unit("m3"))
             .description(
                 "Sum of the volumes of the cells of each class, in m3: layers half-way between the levels, the first from 0, the last as far down as up, times the area. A class holds its lower edge and not its upper one, except the last, which holds both. Several times are averaged.",
@@ -55,9 +43,12 @@ impl TypedTool for ComputeVolumeByClass {
             .purity(Purity::ReadsData)
     }
 
-    async fn run(&self, arguments: Self::Arguments, context: &ToolContext) -> Result<ToolOutput, ToolError> {
-        let datasets = Arc::clone(&self.datasets);
-        context.blocking(move |context| run(&arguments, &datasets, context)).await
+    fn run(
+        arguments: &Arguments,
+        datasets: &Datasets,
+        context: &ToolContext,
+    ) -> Result<ToolOutput, ToolError> {
+        run(arguments, datasets, context)
     }
 }
 

@@ -1,30 +1,19 @@
 //! `convert_pressure_depth`: pressure from depth and back.
 
-use std::sync::Arc;
-
 use super::water_tool::port;
 use crate::argument::FieldArgument;
 use crate::columns::{Columns, Levels, Quantity};
+use crate::computation::Computation;
 use crate::kernels::teos10::sea_water;
 use crate::{Datasets, evidence};
-use async_trait::async_trait;
 use leg_core::ToolErrorKind;
-use leg_core::{Purity, ToolContext, ToolError, ToolOutput, ToolSpec, TypedTool};
+use leg_core::{Purity, ToolContext, ToolError, ToolOutput, ToolSpec};
 use ocean_data::cf::Unit;
 use schemars::JsonSchema;
 use serde::Deserialize;
 
 /// Pressure of levels, or depth.
-#[derive(Debug)]
-pub(crate) struct ConvertPressureDepth {
-    datasets: Arc<Datasets>,
-}
-
-impl ConvertPressureDepth {
-    pub(crate) fn new(datasets: Arc<Datasets>) -> Self {
-        Self { datasets }
-    }
-}
+pub(crate) struct ConvertPressureDepth;
 
 /// Arguments of `convert_pressure_depth`.
 #[derive(Debug, Deserialize, JsonSchema)]
@@ -46,12 +35,11 @@ enum Target {
     Depth,
 }
 
-#[async_trait]
-impl TypedTool for ConvertPressureDepth {
+impl Computation for ConvertPressureDepth {
     const NAME: &'static str = "convert_pressure_depth";
     type Arguments = Arguments;
 
-    fn describe(&self) -> ToolSpec {
+    fn describe() -> ToolSpec {
         ToolSpec::new("watermass", "Converts depth to pressure and pressure to depth.", port("any"))
             .description(
                 "By TEOS-10 (z = -depth at the latitude of each cell, no dynamic height). Data in metres or in decibars are converted themselves; of any other data the depths of the levels are taken, where they have a value.",
@@ -60,9 +48,12 @@ impl TypedTool for ConvertPressureDepth {
             .purity(Purity::ReadsData)
     }
 
-    async fn run(&self, arguments: Self::Arguments, context: &ToolContext) -> Result<ToolOutput, ToolError> {
-        let datasets = Arc::clone(&self.datasets);
-        context.blocking(move |context| run(&arguments, &datasets, context)).await
+    fn run(
+        arguments: &Arguments,
+        datasets: &Datasets,
+        context: &ToolContext,
+    ) -> Result<ToolOutput, ToolError> {
+        run(arguments, datasets, context)
     }
 }
 

@@ -1,29 +1,18 @@
 //! `convert_salinity`: practical from absolute salinity and back.
 
-use std::sync::Arc;
-
 use super::water_tool::port;
 use crate::argument::FieldArgument;
 use crate::columns::{Columns, Levels, Quantity};
+use crate::computation::Computation;
 use crate::kernels::teos10::{salinity, sea_water};
 use crate::water::SalinityKind;
 use crate::{Datasets, evidence};
-use async_trait::async_trait;
-use leg_core::{Purity, ToolContext, ToolError, ToolOutput, ToolSpec, TypedTool};
+use leg_core::{Purity, ToolContext, ToolError, ToolOutput, ToolSpec};
 use schemars::JsonSchema;
 use serde::Deserialize;
 
 /// Practical and absolute salinity.
-#[derive(Debug)]
-pub(crate) struct ConvertSalinity {
-    datasets: Arc<Datasets>,
-}
-
-impl ConvertSalinity {
-    pub(crate) fn new(datasets: Arc<Datasets>) -> Self {
-        Self { datasets }
-    }
-}
+pub(crate) struct ConvertSalinity;
 
 /// Arguments of `convert_salinity`.
 #[derive(Debug, Deserialize, JsonSchema)]
@@ -35,12 +24,11 @@ pub(crate) struct Arguments {
     target_kind: SalinityKind,
 }
 
-#[async_trait]
-impl TypedTool for ConvertSalinity {
+impl Computation for ConvertSalinity {
     const NAME: &'static str = "convert_salinity";
     type Arguments = Arguments;
 
-    fn describe(&self) -> ToolSpec {
+    fn describe() -> ToolSpec {
         ToolSpec::new("watermass", "Converts between practical and absolute salinity.", port("any"))
             .description(
                 "By TEOS-10 with the anomaly atlas of McDougall et al. (2012) at pressure, longitude and latitude of each cell, and the Baltic formula in the Baltic Sea. The data are taken as the other kind. Absolute salinity is in g kg-1.",
@@ -49,9 +37,12 @@ impl TypedTool for ConvertSalinity {
             .purity(Purity::ReadsData)
     }
 
-    async fn run(&self, arguments: Self::Arguments, context: &ToolContext) -> Result<ToolOutput, ToolError> {
-        let datasets = Arc::clone(&self.datasets);
-        context.blocking(move |context| run(&arguments, &datasets, context)).await
+    fn run(
+        arguments: &Arguments,
+        datasets: &Datasets,
+        context: &ToolContext,
+    ) -> Result<ToolOutput, ToolError> {
+        run(arguments, datasets, context)
     }
 }
 

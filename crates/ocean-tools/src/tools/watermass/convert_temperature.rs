@@ -1,29 +1,18 @@
 //! `convert_temperature`: one kind of temperature from another.
 
-use std::sync::Arc;
-
 use super::water_tool::port;
 use crate::argument::FieldArgument;
 use crate::columns::{Levels, Quantity};
+use crate::computation::Computation;
 use crate::kernels::teos10::temperature::{pt_from_ct, t_from_ct};
 use crate::water::{SalinityKind, TemperatureKind, Water};
 use crate::{Datasets, evidence};
-use async_trait::async_trait;
-use leg_core::{Purity, ToolContext, ToolError, ToolOutput, ToolSpec, TypedTool};
+use leg_core::{Purity, ToolContext, ToolError, ToolOutput, ToolSpec};
 use schemars::JsonSchema;
 use serde::Deserialize;
 
 /// In-situ, potential and Conservative Temperature.
-#[derive(Debug)]
-pub(crate) struct ConvertTemperature {
-    datasets: Arc<Datasets>,
-}
-
-impl ConvertTemperature {
-    pub(crate) fn new(datasets: Arc<Datasets>) -> Self {
-        Self { datasets }
-    }
-}
+pub(crate) struct ConvertTemperature;
 
 /// Arguments of `convert_temperature`.
 #[derive(Debug, Deserialize, JsonSchema)]
@@ -43,12 +32,11 @@ pub(crate) struct Arguments {
     target_kind: TemperatureKind,
 }
 
-#[async_trait]
-impl TypedTool for ConvertTemperature {
+impl Computation for ConvertTemperature {
     const NAME: &'static str = "convert_temperature";
     type Arguments = Arguments;
 
-    fn describe(&self) -> ToolSpec {
+    fn describe() -> ToolSpec {
         ToolSpec::new("watermass", "Converts between in-situ, potential and Conservative Temperature.", port("degC"))
             .description(
                 "By TEOS-10, through entropy (potential temperature, reference pressure 0) and potential enthalpy (Conservative Temperature), in degC. Salinity enters weakly and must be given.",
@@ -57,9 +45,12 @@ impl TypedTool for ConvertTemperature {
             .purity(Purity::ReadsData)
     }
 
-    async fn run(&self, arguments: Self::Arguments, context: &ToolContext) -> Result<ToolOutput, ToolError> {
-        let datasets = Arc::clone(&self.datasets);
-        context.blocking(move |context| run(&arguments, &datasets, context)).await
+    fn run(
+        arguments: &Arguments,
+        datasets: &Datasets,
+        context: &ToolContext,
+    ) -> Result<ToolOutput, ToolError> {
+        run(arguments, datasets, context)
     }
 }
 

@@ -1,22 +1,42 @@
 //! Properties of sea water by TEOS-10, and water masses.
 
 mod cell_volumes;
-pub(super) mod cluster_water_masses;
-pub(super) mod compute_apparent_oxygen_utilization;
-pub(super) mod compute_brunt_vaisala_frequency;
-pub(super) mod compute_density;
-pub(super) mod compute_freezing_point_departure;
-pub(super) mod compute_oxygen_saturation;
-pub(super) mod compute_oxygen_solubility;
-pub(super) mod compute_sea_water_property;
-pub(super) mod compute_sound_speed;
-pub(super) mod compute_spiciness;
-pub(super) mod compute_thermal_haline_coefficients;
-pub(super) mod compute_ts_volume_census;
-pub(super) mod compute_turner_angle;
-pub(super) mod compute_volume_by_class;
-pub(super) mod convert_pressure_depth;
-pub(super) mod convert_salinity;
-pub(super) mod convert_temperature;
+mod cluster_water_masses;
+mod compute_apparent_oxygen_utilization;
+mod compute_brunt_vaisala_frequency;
+mod compute_density;
+mod compute_freezing_point_departure;
+mod compute_oxygen_saturation;
+mod compute_oxygen_solubility;
+mod compute_sea_water_property;
+mod compute_sound_speed;
+mod compute_spiciness;
+mod compute_thermal_haline_coefficients;
+mod compute_ts_volume_census;
+mod compute_turner_angle;
+mod compute_volume_by_class;
+mod convert_pressure_depth;
+mod convert_salinity;
+mod convert_temperature;
 mod oxygen_columns;
 pub(super) mod water_tool;
+
+crate::computation::tools![
+    compute_apparent_oxygen_utilization::ComputeApparentOxygenUtilization,
+    cluster_water_masses::ClusterWaterMasses,
+    compute_brunt_vaisala_frequency::ComputeBruntVaisalaFrequency,
+    compute_density::ComputeDensity,
+    compute_freezing_point_departure::ComputeFreezingPointDeparture,
+    compute_oxygen_saturation::ComputeOxygenSaturation,
+    compute_oxygen_solubility::ComputeOxygenSolubility,
+    compute_sea_water_property::ComputeSeaWaterProperty,
+    compute_sound_speed::ComputeSoundSpeed,
+    compute_spiciness::ComputeSpiciness,
+    compute_thermal_haline_coefficients::ComputeThermalHalineCoefficients,
+    compute_ts_volume_census::ComputeTsVolumeCensus,
+    compute_turner_angle::ComputeTurnerAngle,
+    compute_volume_by_class::ComputeVolumeByClass,
+    convert_pressure_depth::ConvertPressureDepth,
+    convert_salinity::ConvertSalinity,
+    convert_temperature::ConvertTemperature,
+];

@@ -11,22 +11,13 @@ macro_rules! water_tool {
     ($(#[$doc:meta])* $type:ident, $name:literal, $summary:literal, $description:literal, $result:expr) => {
         $(#[$doc])*
         #[derive(Debug)]
-        pub(crate) struct $type {
-            datasets: std::sync::Arc<crate::Datasets>,
-        }
+        pub(crate) struct $type;
 
-        impl $type {
-            pub(crate) fn new(datasets: std::sync::Arc<crate::Datasets>) -> Self {
-                Self { datasets }
-            }
-        }
-
-        #[async_trait::async_trait]
-        impl leg_core::TypedTool for $type {
+        impl crate::computation::Computation for $type {
             const NAME: &'static str = $name;
             type Arguments = crate::water::WaterArguments;
 
-            fn describe(&self) -> leg_core::ToolSpec {
+            fn describe() -> leg_core::ToolSpec {
                 let result: WaterResult = $result;
                 leg_core::ToolSpec::new("watermass", $summary, super::water_tool::port(result.quantities[0].1))
                     .description($description)
@@ -34,15 +25,12 @@ macro_rules! water_tool {
                     .purity(leg_core::Purity::ReadsData)
             }
 
-            async fn run(
-                &self,
-                arguments: Self::Arguments,
+            fn run(
+                arguments: &Self::Arguments,
+                datasets: &crate::Datasets,
                 context: &leg_core::ToolContext,
             ) -> Result<leg_core::ToolOutput, leg_core::ToolError> {
-                let datasets = std::sync::Arc::clone(&self.datasets);
-                context
-                    .blocking(move |context| super::water_tool::run(&arguments, &datasets, context, &$result))
-                    .await
+                super::water_tool::run(arguments, datasets, context, &$result)
             }
         }
     };
