@@ -59,6 +59,14 @@ impl Packing {
         self.scale.to_bits() != 1.0_f64.to_bits() || self.offset.to_bits() != 0.0_f64.to_bits()
     }
 
+    /// Whether stored numbers are the physical ones, with NaN alone for missing.
+    pub(crate) fn is_plain(&self) -> bool {
+        !self.is_packed()
+            && self.missing.is_empty()
+            && self.minimum == f64::NEG_INFINITY
+            && self.maximum == f64::INFINITY
+    }
+
     /// The stored numbers that mean missing.
     pub fn missing(&self) -> &[f64] {
         &self.missing

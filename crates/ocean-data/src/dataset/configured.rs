@@ -5,6 +5,7 @@ use std::sync::Arc;
 
 use serde_json::Value;
 
+use super::loaded::Loaded;
 use super::prefetch::Prefetch;
 use super::store::{ReadError, Store, StoredBlock, StoredVariable, Window};
 use crate::cf::{Attribute, Attributes};
@@ -45,6 +46,10 @@ impl Store for Configured {
 
     fn read(&self, index: usize, window: &Window) -> Result<StoredBlock, ReadError> {
         self.inner.read(index, window)
+    }
+
+    fn load(&self, index: usize, window: &Window) -> Result<Loaded, ReadError> {
+        self.inner.load(index, window)
     }
 
     fn prefetch(&self, index: usize, windows: &[Window]) -> Prefetch {

@@ -16,9 +16,10 @@ use leg_core::digest::{Digest, Domain};
 use netcdf_reader::{NcFile, NcFormat, NcOpenOptions, NcSliceInfo, NcSliceInfoElem};
 use serde_json::Value;
 
-use super::chunked::{Chunks, places, read_window};
+use super::chunked::{Chunks, load_window, places};
 use super::hdf5_chunks::{MAX_CHUNK_BYTES, read_pieces};
 use super::hdf5_filters::filters;
+use super::loaded::Loaded;
 use super::local_storage::local_storage;
 use super::netcdf_length::{check_classic_length, check_hdf5_length};
 use super::netcdf_metadata::{attributes_of, collect};
@@ -194,6 +195,10 @@ impl Store for NetcdfStore {
     }
 
     fn read(&self, index: usize, window: &Window) -> Result<StoredBlock, ReadError> {
+        self.load(index, window).map(Loaded::into_block)
+    }
+
+    fn load(&self, index: usize, window: &Window) -> Result<Loaded, ReadError> {
         let variable = &self.variables[index];
         if !variable.element.is_numeric() {
             let element = variable.element.to_string();
@@ -205,8 +210,8 @@ impl Store for NetcdfStore {
             return Err(ReadError::TooLarge { variable: variable.name.clone(), needed, limit });
         }
         match self.pieces(index) {
-            Some(pieces) => read_window(&pieces, window),
-            None => self.read_slice(variable, window),
+            Some(pieces) => load_window(&pieces, window),
+            None => self.read_slice(variable, window).map(|block| Loaded::values(window, block)),
         }
     }
 

@@ -6,6 +6,7 @@ use leg_core::digest::Digest;
 use ndarray::ArrayD;
 use serde_json::Value;
 
+use super::loaded::Loaded;
 use super::prefetch::Prefetch;
 use crate::cf::Attributes;
 
@@ -28,6 +29,15 @@ pub trait Store: Send + Sync + fmt::Debug {
     /// # Errors
     /// [`ReadError`] when the bytes are missing, damaged or in an unknown coding.
     fn read(&self, index: usize, window: &Window) -> Result<StoredBlock, ReadError>;
+
+    /// Reads a window as [`Store::read`] does, and leaves it as it is stored until parts of it are taken, where the
+    /// format can.
+    ///
+    /// # Errors
+    /// As [`Store::read`].
+    fn load(&self, index: usize, window: &Window) -> Result<Loaded, ReadError> {
+        self.read(index, window).map(|block| Loaded::values(window, block))
+    }
 
     /// Begins to fetch what reads of these windows will need, for stores that are not on a local disk.
     ///

@@ -19,7 +19,8 @@ use zarrs::metadata::v3::MetadataV3;
 use zarrs::storage::byte_range::ByteRange;
 use zarrs::storage::{ReadableListableStorageTraits, StoreKey};
 
-use super::chunked::{Chunks, places, read_window};
+use super::chunked::{Chunks, load_window, places};
+use super::loaded::Loaded;
 use super::number_format::NumberFormat;
 use super::objects::{KeyStore, Range};
 use super::open::OpenError;
@@ -181,6 +182,10 @@ impl Store for ZarrStore {
     }
 
     fn read(&self, index: usize, window: &Window) -> Result<StoredBlock, ReadError> {
+        self.load(index, window).map(Loaded::into_block)
+    }
+
+    fn load(&self, index: usize, window: &Window) -> Result<Loaded, ReadError> {
         let variable = &self.variables[index];
         let ElementType::Number(kind) = variable.element else {
             let element = variable.element.to_string();
@@ -191,7 +196,7 @@ impl Store for ZarrStore {
             return Err(ReadError::NotNumeric { variable: variable.name.clone(), element });
         };
         let chunks = ZarrChunks { store: self, open: &self.arrays[index], variable, format };
-        read_window(&chunks, window)
+        load_window(&chunks, window)
     }
 
     fn prefetch(&self, index: usize, windows: &[Window]) -> Prefetch {

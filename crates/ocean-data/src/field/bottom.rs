@@ -2,10 +2,10 @@
 
 use ndarray::{Array2, Zip};
 
-use super::chunk_walk::WholeAxes;
-use super::chunk_walk::{WalkControl, WalkError, read_block};
+use super::block::Reader;
+use super::chunk_walk::{WalkControl, WalkError, WholeAxes};
 use super::field::{Field, TimeAxis};
-use super::plan::{axis_indices, blocks};
+use super::plan::blocks;
 
 /// Position of the deepest wet level in each column, `(lat, lon)`; beyond the last level where all is dry.
 pub(crate) type BottomIndex = Array2<usize>;
@@ -26,15 +26,15 @@ pub(crate) fn index_of<'a>(
 fn compute(field: &Field, control: &WalkControl) -> Result<BottomIndex, WalkError> {
     let record = Field { time: whole_record(field), bottom: None, mask: None, ..field.clone() };
     let [_, levels, rows, columns] = record.full_shape();
-    let indices = axis_indices(&record);
+    let reader = Reader::new(&record, None);
     let plans = blocks(&record, WholeAxes::default());
     let mut deepest = Array2::from_elem((rows, columns), usize::MAX);
     let total = plans.len();
     for (done, plan) in plans.into_iter().enumerate() {
-        if control.cancelled.as_ref().is_some_and(|flag| flag.load(std::sync::atomic::Ordering::Relaxed)) {
+        if control.is_cancelled() {
             return Err(WalkError::Cancelled { done, total });
         }
-        let (_, block) = read_block(&record, &indices, plan, None)?;
+        let (_, block) = reader.present(plan, &reader.load(plan)?)?;
         for ((_, z, y, x), value) in block.values.indexed_iter() {
             if value.is_finite() {
                 let at = &mut deepest[[block.offset[2] + y, block.offset[3] + x]];

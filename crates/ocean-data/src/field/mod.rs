@@ -1,6 +1,9 @@
 //! Lazy fields: a variable and a selection, walked chunk by chunk.
 
+mod accumulate;
+mod block;
 mod bottom;
+mod chunk_tree;
 mod chunk_walk;
 mod collocate;
 mod columns;
@@ -29,7 +32,9 @@ mod thickness;
 mod time_window;
 pub mod transect;
 
-pub use chunk_walk::{Block, ChunkTree, WalkControl, WalkError, WholeAxes, walk_together};
+pub use accumulate::Patch;
+pub use chunk_tree::ChunkTree;
+pub use chunk_walk::{Block, WalkControl, WalkError, WholeAxes, walk_together};
 pub use collocate::{CollocateError, Velocity, collocate};
 pub use depth::Depth;
 pub use field::{Field, SpaceAxis, TimeAxis};

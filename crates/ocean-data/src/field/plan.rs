@@ -20,7 +20,7 @@ pub(crate) struct BlockPlan {
 }
 
 impl BlockPlan {
-    pub(crate) fn len(&self) -> usize {
+    pub(crate) fn len(self) -> usize {
         self.length.iter().fold(1, |n, &length| n.saturating_mul(length))
     }
 }
