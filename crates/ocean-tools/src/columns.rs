@@ -1,7 +1,7 @@
 //! [`Columns`]: fields read column by column, and what tools of the vertical make of them.
 
 use leg_core::{Kind, ToolContext, ToolError, ToolErrorKind, ToolOutput, Variable};
-use ndarray::{Array4, Axis};
+use ndarray::{Array4, ArrayView1, Axis};
 use ocean_data::Field;
 use ocean_data::field::ChunkTree;
 
@@ -83,6 +83,20 @@ pub(crate) struct Computed {
     pub(crate) arrays: Vec<Array4<f64>>,
     /// What was read of each field.
     pub(crate) chunks: Vec<ChunkTree>,
+}
+
+impl Computed {
+    /// The mean of each array over the times that have a value.
+    pub(crate) fn time_mean(self) -> Self {
+        let mean = |array: Array4<f64>| {
+            let lane = |lane: ArrayView1<'_, f64>| {
+                let present = lane.iter().filter(|value| !value.is_nan());
+                present.clone().sum::<f64>() / present.count() as f64
+            };
+            array.map_axis(Axis(0), lane).insert_axis(Axis(0))
+        };
+        Self { arrays: self.arrays.into_iter().map(mean).collect(), ..self }
+    }
 }
 
 impl Columns {
@@ -206,7 +220,21 @@ impl Columns {
         method: &str,
         notes: Vec<String>,
     ) -> Result<ToolOutput, ToolError> {
-        let frame = self.frame(levels)?;
+        self.output_on(&self.frame(levels)?, quantities, computed, method, notes)
+    }
+
+    /// The same on axes of a further reduction.
+    ///
+    /// # Errors
+    /// When nothing was computed.
+    pub(crate) fn output_on(
+        &self,
+        frame: &Frame,
+        quantities: &[Quantity],
+        computed: &Computed,
+        method: &str,
+        notes: Vec<String>,
+    ) -> Result<ToolOutput, ToolError> {
         let variables: Vec<Variable> = quantities
             .iter()
             .zip(&computed.arrays)

@@ -178,30 +178,46 @@ pub(crate) fn from_series(
     times: usize,
     series: impl Fn(Place, &[Vec<f64>], &mut [f64]) + Sync + Send,
 ) -> Result<Derived, ToolError> {
+    from_series_parts(fields, context, times, 1, series).map(DerivedParts::only)
+}
+
+/// `n` arrays like that of [`from_series`]; `series` fills the values of one after those of the other.
+///
+/// # Errors
+/// As [`by_cell`].
+pub(crate) fn from_series_parts(
+    fields: &[&Field],
+    context: &ToolContext,
+    times: usize,
+    n: usize,
+    series: impl Fn(Place, &[Vec<f64>], &mut [f64]) + Sync + Send,
+) -> Result<DerivedParts, ToolError> {
     let mut shape = shape_of(fields);
     shape[0] = times;
     let whole = WholeAxes { time: true, ..WholeAxes::default() };
-    let filled = fill(fields, context, shape, whole, 1, |blocks, outs| {
-        let Some(out) = outs.first_mut() else { return };
-        let [_, levels, rows, columns] = dims(out);
-        let mut result = vec![f64::NAN; times];
+    fill(fields, context, shape, whole, n, |blocks, outs| {
+        let [read, levels, rows, columns] = dims(&blocks[0].values);
+        let mut inputs = vec![vec![f64::NAN; read]; blocks.len()];
+        let mut result = vec![f64::NAN; times * n];
         for z in 0..levels {
             for y in 0..rows {
                 for x in 0..columns {
-                    let values_of = |block: &Block| {
-                        (0..block.values.len_of(Axis(0))).map(|t| block.values[[t, z, y, x]]).collect()
-                    };
-                    let inputs: Vec<Vec<f64>> = blocks.iter().map(values_of).collect();
+                    for (input, block) in inputs.iter_mut().zip(blocks) {
+                        for (t, value) in input.iter_mut().enumerate() {
+                            *value = block.values[[t, z, y, x]];
+                        }
+                    }
                     result.fill(f64::NAN);
                     series(at(blocks[0].offset, [0, z, y, x]), &inputs, &mut result);
-                    for (t, value) in result.iter().enumerate() {
-                        out[[t, z, y, x]] = *value;
+                    for (out, result) in outs.iter_mut().zip(result.chunks_exact(times.max(1))) {
+                        for (t, value) in result.iter().enumerate() {
+                            out[[t, z, y, x]] = *value;
+                        }
                     }
                 }
             }
         }
-    });
-    filled.map(DerivedParts::only)
+    })
 }
 
 /// A map `(lat, lon)` from the maps of all fields at a time and level, for derivatives.

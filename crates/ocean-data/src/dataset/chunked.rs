@@ -7,6 +7,7 @@ use leg_core::digest::{Digest, Domain};
 
 use super::loaded::{Loaded, Pieces};
 use super::number_format::NumberFormat;
+use super::piece::Piece;
 use super::store::{ChunkBytes, ReadError, Window};
 
 /// The chunks of one array.
@@ -58,69 +59,15 @@ pub(crate) fn load_window(chunks: &impl Chunks, window: &Window) -> Result<Loade
         let digest = Digest::of(Domain::Chunk, bytes);
         digests.push(ChunkBytes { digest, bytes: bytes.len() as u64, raw: true });
         let Some(encoded) = encoded else { continue };
-        let elements = chunks.decode(&place, &encoded)?.into_owned();
+        let elements = chunks.decode(&place, &encoded)?;
         if elements.len() != expected {
             let found = elements.len();
             return Err(chunks.damaged(format!("a chunk has {found} bytes instead of {expected}")));
         }
-        decoded.push((place, elements));
+        decoded.extend(Piece::of(elements, &place, shape, window, format.size()));
     }
-    let pieces = Pieces { decoded, format, shape: shape.to_vec(), fill: chunks.fill() };
+    let pieces = Pieces { decoded, format, fill: chunks.fill() };
     Ok(Loaded::pieces(window, pieces, digests))
-}
-
-/// Copies the part of a chunk that lies in the window, if there is one.
-pub(crate) fn copy(
-    bytes: &[u8],
-    format: NumberFormat,
-    place: &[u64],
-    shape: &[usize],
-    window: &Window,
-    out: &mut [f64],
-) {
-    let rank = shape.len();
-    // First element of the common part in the chunk and in the window, and its length, of each dimension.
-    let (mut inside, mut outside, mut length) = (vec![0; rank], vec![0; rank], vec![0; rank]);
-    for i in 0..rank {
-        let first = usize::try_from(place[i]).unwrap_or(usize::MAX).saturating_mul(shape[i]);
-        let from = first.max(window.start[i]);
-        let to = first.saturating_add(shape[i]).min(window.start[i] + window.shape[i]);
-        if from >= to {
-            return;
-        }
-        (inside[i], outside[i], length[i]) = (from - first, from - window.start[i], to - from);
-    }
-    // Trailing dimensions that are whole in both are one run.
-    let mut run = length.last().copied().unwrap_or(1);
-    let mut outer = rank.saturating_sub(1);
-    while outer > 0 && length[outer] == shape[outer] && length[outer] == window.shape[outer] {
-        outer -= 1;
-        run *= length[outer];
-    }
-    let size = format.size();
-    let mut step = vec![0; outer];
-    loop {
-        let at = |start: &[usize], shape: &[usize]| {
-            (0..rank).fold(0, |n, i| n * shape[i] + start[i] + step.get(i).copied().unwrap_or(0))
-        };
-        let (from, to) = (at(&inside, shape) * size, at(&outside, &window.shape));
-        format.read(&bytes[from..from + run * size], &mut out[to..to + run]);
-        if !next(&mut step, &length) {
-            return;
-        }
-    }
-}
-
-/// Counts up over a box of the given lengths, last place fastest; false after the last.
-fn next(step: &mut [usize], lengths: &[usize]) -> bool {
-    for (at, &length) in step.iter_mut().zip(lengths).rev() {
-        *at += 1;
-        if *at < length {
-            return true;
-        }
-        *at = 0;
-    }
-    false
 }
 
 /// Moves to the next position of a box in row-major order; false after the last.
@@ -139,6 +86,7 @@ fn advance(position: &mut [u64], ranges: &[(u64, u64)]) -> bool {
 mod tests {
     use proptest::prelude::*;
 
+    use super::super::piece::next;
     use super::*;
 
     /// An array whose element at a place is its row-major number; every third chunk was never written.

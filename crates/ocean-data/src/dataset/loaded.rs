@@ -4,8 +4,8 @@ use std::fmt;
 
 use ndarray::{ArrayD, IxDyn, Slice};
 
-use super::chunked::copy;
 use super::number_format::NumberFormat;
+use super::piece::Piece;
 use super::store::{ChunkBytes, StoredBlock, Window};
 
 /// What a store read for a window. Decoded chunks stay as they are stored until parts of them are taken, so that a
@@ -23,14 +23,12 @@ enum Content {
     Pieces(Pieces),
 }
 
-/// Decoded chunks of one shape.
+/// The parts of decoded chunks that lie in a window.
 pub(crate) struct Pieces {
-    /// Places in the chunk grid, and the elements as bytes; chunks that were never written are left out.
-    pub(crate) decoded: Vec<(Vec<u64>, Vec<u8>)>,
+    /// What there is; chunks that were never written are left out.
+    pub(crate) decoded: Vec<Piece>,
     /// How the bytes hold numbers.
     pub(crate) format: NumberFormat,
-    /// Shape of each.
-    pub(crate) shape: Vec<usize>,
     /// The value of elements that were never written.
     pub(crate) fill: f64,
 }
@@ -64,8 +62,8 @@ impl Loaded {
             }
             Content::Pieces(pieces) => {
                 let mut values = vec![pieces.fill; window.len()];
-                for (place, bytes) in &pieces.decoded {
-                    copy(bytes, pieces.format, place, &pieces.shape, window, &mut values);
+                for piece in &pieces.decoded {
+                    piece.copy(pieces.format, window, &mut values);
                 }
                 // As many values as the window has elements.
                 ArrayD::from_shape_vec(IxDyn(&window.shape), values)

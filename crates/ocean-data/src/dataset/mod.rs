@@ -26,6 +26,7 @@ mod numbers;
 mod objects;
 mod open;
 mod options;
+mod piece;
 mod pieces;
 mod prefetch;
 mod reference;

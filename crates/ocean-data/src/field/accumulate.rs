@@ -1,9 +1,11 @@
 //! The other walk: every part of the map keeps a state, and sees its values in the order of time.
 
-use ndarray::{Array4, Axis as NdAxis, Slice};
+use std::collections::{BTreeMap, BTreeSet};
+
+use ndarray::{Array4, ArrayViewMut4, Axis as NdAxis, Slice};
 use rayon::prelude::*;
 
-use super::block::{Reader, tiles};
+use super::block::{Cut, Reader, tiles};
 use super::chunk_tree::{ChunkTree, TreeBuilder};
 use super::chunk_walk::{Block, WalkControl, WalkError, begin, in_flight};
 use super::field::Field;
@@ -41,6 +43,11 @@ impl Patch {
 }
 
 impl Field {
+    /// The patches of [`Field::accumulate`], in its order; `whole_depth` when columns are to be whole.
+    pub fn patches(&self, whole_depth: bool) -> Vec<Patch> {
+        patches(&blocks(self, chunk_walk::WholeAxes { depth: whole_depth, ..Default::default() }))
+    }
+
     /// Reads the field in the order of time. Each [`Patch`] of the map has a state of its own, made by `begin`, that
     /// `step` gets with the values of the patch, tile by tile, earlier ones first; patches run in parallel.
     ///
@@ -55,7 +62,7 @@ impl Field {
     pub fn accumulate<S: Send>(
         &self,
         control: &WalkControl,
-        begin_state: impl Fn(Patch) -> S,
+        mut begin_state: impl FnMut(Patch) -> S,
         step: impl Fn(&mut S, Patch, &Block) + Sync + Send,
     ) -> Result<(Vec<(Patch, S)>, ChunkTree), WalkError> {
         let whole = chunk_walk::WholeAxes { depth: control.whole.depth, ..Default::default() };
@@ -113,7 +120,7 @@ fn take(
     let mut read = Vec::new();
     for (plan, loaded) in loaded {
         let Some(own) = patch.of(*plan) else { continue };
-        for tile in tiles(readers, own, whole) {
+        for tile in tiles(readers, own, whole, Cut::TimeLast) {
             let (more, block) = readers[0].present(tile, loaded)?;
             read.extend(more);
             each(&block);
@@ -140,12 +147,42 @@ fn patches(plans: &[BlockPlan]) -> Vec<Patch> {
 }
 
 impl Patch {
-    /// Puts the values of the patch, `(n, depth, lat, lon)`, into those of the field.
+    /// The parts of an array `(n, depth, lat, lon)` that belong to each of the patches of a field, to be written at the
+    /// same time.
+    pub fn split<'a>(patches: &[Self], all: &'a mut Array4<f64>) -> Vec<ArrayViewMut4<'a, f64>> {
+        let mut cells = vec![([0; 3], all.view_mut())];
+        for axis in 0..3 {
+            let starts: BTreeSet<usize> = patches.iter().map(|patch| patch.offset[axis]).collect();
+            let mut cut = Vec::new();
+            for (offset, mut rest) in cells {
+                let mut first = 0;
+                for &start in starts.iter().filter(|&&start| start > 0) {
+                    let (own, after) = rest.split_at(NdAxis(axis + 1), start - first);
+                    cut.push((with(offset, axis, first), own));
+                    (rest, first) = (after, start);
+                }
+                cut.push((with(offset, axis, first), rest));
+            }
+            cells = cut;
+        }
+        // Patches stand on a grid: each is one of its cells.
+        let mut by_offset: BTreeMap<[usize; 3], ArrayViewMut4<'a, f64>> = cells.into_iter().collect();
+        patches.iter().filter_map(|patch| by_offset.remove(&patch.offset)).collect()
+    }
+
+    /// Puts the values of the patch, `(n, depth, lat, lon)`, into those of the field. An axis that was reduced has length
+    /// 1 in both.
     pub fn assign(self, values: &Array4<f64>, all: &mut Array4<f64>) {
         let mut own = all.slice_each_axis_mut(|axis| match axis.axis {
             NdAxis(0) => Slice::from(..),
-            NdAxis(at) => Slice::from(self.offset[at - 1]..self.offset[at - 1] + self.shape[at - 1]),
+            NdAxis(at) => Slice::from(self.offset[at - 1]..self.offset[at - 1] + values.shape()[at]),
         });
         own.assign(values);
     }
+}
+
+/// An offset with another position along one axis.
+fn with(mut offset: [usize; 3], axis: usize, position: usize) -> [usize; 3] {
+    offset[axis] = position;
+    offset
 }

@@ -196,22 +196,33 @@ impl<'a> Reader<'a> {
     }
 }
 
-/// The tiles of a block, time slowest: all are tiles of each of the readers.
-pub(crate) fn tiles(readers: &[Reader<'_>], plan: BlockPlan, whole: WholeAxes) -> Vec<BlockPlan> {
+/// Which axis tiles are cut along first, for as long as they are too large.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Cut {
+    /// Time, then depth, then latitude: tiles come in the order of the block.
+    TimeFirst,
+    /// Depth, then latitude, then time: a tile holds a few cells for as long as it can, and later ones follow earlier
+    /// ones.
+    TimeLast,
+}
+
+/// The tiles of a block: all are tiles of each of the readers.
+pub(crate) fn tiles(readers: &[Reader<'_>], plan: BlockPlan, whole: WholeAxes, cut: Cut) -> Vec<BlockPlan> {
     if !readers.iter().all(Reader::has_tiles) {
         return vec![plan];
     }
-    let whole = [
-        whole.time,
-        whole.depth || readers.iter().any(|reader| reader.bottom.is_some()),
-        whole.horizontal,
-        true,
-    ];
+    let whole =
+        [whole.time, whole.depth || readers.iter().any(|reader| reader.bottom.is_some()), whole.horizontal];
+    let order = match cut {
+        Cut::TimeFirst => [0, 1, 2],
+        Cut::TimeLast => [1, 2, 0],
+    };
     let mut tiles = vec![plan];
-    for axis in (0..3).filter(|&axis| !whole[axis]) {
-        let rest = plan.len_from(axis + 1, whole);
-        let longest = (TILE / rest.max(1)).max(1);
-        tiles = tiles.into_iter().flat_map(|tile| pieces(tile, axis, longest)).collect();
+    let mut length = plan.length;
+    for axis in order.into_iter().filter(|&axis| !whole[axis]) {
+        let others: usize = (0..4).filter(|&at| at != axis).map(|at| length[at]).product();
+        length[axis] = (TILE / others.max(1)).clamp(1, length[axis].max(1));
+        tiles = tiles.into_iter().flat_map(|tile| pieces(tile, axis, length[axis])).collect();
     }
     tiles
 }
@@ -227,14 +238,6 @@ fn pieces(plan: BlockPlan, axis: usize, longest: usize) -> impl Iterator<Item = 
         done += length;
         (length > 0).then_some(piece)
     })
-}
-
-impl BlockPlan {
-    /// The values of a tile that is cut along `axis - 1` to one: those of the axes from `axis` on, and of those before
-    /// that stay whole.
-    fn len_from(self, axis: usize, whole: [bool; 4]) -> usize {
-        (0..4).filter(|&at| at >= axis || whole[at]).map(|at| self.length[at]).product()
-    }
 }
 
 /// The stored array as `(time, depth, lat, lon)`; other dimensions have length 1.

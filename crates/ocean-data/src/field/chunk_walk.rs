@@ -7,7 +7,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use ndarray::Array4;
 use rayon::prelude::*;
 
-use super::block::{Reader, tiles};
+use super::block::{Cut, Reader, tiles};
 use super::bottom;
 use super::chunk_tree::{ChunkTree, TreeBuilder};
 use super::field::Field;
@@ -216,7 +216,7 @@ fn map_block<P>(
     let loaded = readers.iter().map(|reader| reader.load(plan)).collect::<Result<Vec<_>, _>>()?;
     let mut chunks: Vec<Vec<ChunkBytes>> = loaded.iter().map(|loaded| loaded.chunks().to_vec()).collect();
     let mut parts = Vec::new();
-    for tile in tiles(readers, plan, whole) {
+    for tile in tiles(readers, plan, whole, Cut::TimeFirst) {
         let mut blocks = Vec::with_capacity(readers.len());
         for ((reader, loaded), chunks) in readers.iter().zip(&loaded).zip(&mut chunks) {
             let (read, block) = reader.present(tile, loaded)?;
@@ -246,7 +246,9 @@ pub(crate) fn in_flight(
         return Err(WalkError::TooLarge { needed: bytes, limit: control.memory_bytes });
     }
     let limit = usize::try_from(control.memory_bytes / bytes.max(1)).unwrap_or(usize::MAX);
-    Ok(limit.clamp(1, 4 * rayon::current_num_threads().max(1)))
+    // A block that holds whole axes is large, and so is what is made of it: no more than are decoded at once.
+    let batch = if whole { 1 } else { 4 };
+    Ok(limit.clamp(1, batch * rayon::current_num_threads().max(1)))
 }
 
 /// Begins to fetch what blocks need.

@@ -5,7 +5,13 @@
 //! small problem by Jacobi's rotations; sampling error of eigenvalues: North et al. (1982), Mon. Weather Rev. 110,
 //! 699–706; varimax: Kaiser (1958), Psychometrika 23, 187–200, by plane rotations.
 
+use faer::linalg::matmul::matmul;
+use faer::{Accum, MatMut, MatRef, Par};
 use libm::{atan2, cos, sin, sqrt};
+use rayon::prelude::*;
+
+/// Rows of products that are made at once.
+const BLOCK: usize = 96;
 
 /// A symmetric matrix, row-major.
 #[derive(Debug, Clone, PartialEq)]
@@ -20,14 +26,20 @@ impl Symmetric {
         Self { n, values: vec![0.0; n * n] }
     }
 
-    /// Adds the products of a column with itself, below the diagonal and on it.
-    pub(crate) fn add_outer(&mut self, column: &[f64]) {
-        for (at, own) in column.iter().enumerate() {
-            let row = &mut self.values[at * self.n..=at * self.n + at];
-            for (sum, other) in row.iter_mut().zip(column) {
-                *sum += own * other;
-            }
-        }
+    /// Adds the products of columns with themselves, below the diagonal and on it; `columns` stand one after another.
+    ///
+    /// Blocks of rows are computed side by side. Their bounds depend on the size alone, so that sums do not depend on
+    /// the number of threads.
+    pub(crate) fn add_products(&mut self, columns: &[f64]) {
+        let n = self.n;
+        let all = MatRef::from_column_major_slice(columns, n, columns.len() / n.max(1));
+        self.values.par_chunks_mut(BLOCK * n).enumerate().for_each(|(at, rows)| {
+            let first = at * BLOCK;
+            let count = rows.len() / n;
+            let target = MatMut::from_row_major_slice_mut(rows, count, n).subcols_mut(0, first + count);
+            let (left, right) = (all.subrows(first, count), all.subrows(0, first + count));
+            matmul(target, Accum::Add, left, right.transpose(), 1.0, Par::Seq);
+        });
     }
 
     /// Copies what is below the diagonal above it.

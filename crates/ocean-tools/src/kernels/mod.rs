@@ -36,6 +36,8 @@ pub mod vertical;
 pub mod wind;
 
 pub(crate) mod butterworth;
+pub(crate) mod cell_means;
+pub(crate) mod cell_moments;
 pub(crate) mod chi_square;
 pub(crate) mod correlation;
 pub(crate) mod eof;

@@ -5,13 +5,6 @@
 
 use libm::{floor, pow, sqrt};
 
-/// The quantile of values that are present; missing for none.
-pub(crate) fn quantile(values: &[f64], probability: f64) -> f64 {
-    let mut sorted = values.to_vec();
-    sorted.sort_by(f64::total_cmp);
-    of_sorted(&sorted, probability)
-}
-
 /// The quantile of sorted values; missing for none.
 pub(crate) fn of_sorted(sorted: &[f64], probability: f64) -> f64 {
     let Some(last) = sorted.len().checked_sub(1) else { return f64::NAN };
@@ -19,8 +12,23 @@ pub(crate) fn of_sorted(sorted: &[f64], probability: f64) -> f64 {
     #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "between 0 and the length")]
     let below = floor(rank) as usize;
     let above = (below + 1).min(last);
-    let part = rank - below as f64;
-    let (low, high) = (sorted[below.min(last)], sorted[above]);
+    between(sorted[below.min(last)], sorted[above], rank - below as f64)
+}
+
+/// The quantile of values that are present, which are put in another order; missing for none.
+pub(crate) fn quantile_of(values: &mut [f64], probability: f64) -> f64 {
+    let Some(last) = values.len().checked_sub(1) else { return f64::NAN };
+    let rank = probability.clamp(0.0, 1.0) * last as f64;
+    #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "between 0 and the length")]
+    let below = (floor(rank) as usize).min(last);
+    // What stands behind the order statistic is not below it: the next one is the least of that.
+    let (_, low, rest) = values.select_nth_unstable_by(below, f64::total_cmp);
+    let high = rest.iter().copied().reduce(f64::min).unwrap_or(*low);
+    between(*low, high, rank - below as f64)
+}
+
+/// Linear between two order statistics.
+fn between(low: f64, high: f64, part: f64) -> f64 {
     // The nearer end is the base, so that a part of 1 gives the end itself.
     if part < 0.5 { low + (high - low) * part } else { high - (high - low) * (1.0 - part) }
 }
@@ -87,9 +95,11 @@ mod tests {
     #[test]
     fn closed_forms() {
         let values = [4.0, 1.0, 3.0, 2.0];
-        assert!((quantile(&values, 0.5) - 2.5).abs() < 1e-15);
-        assert!((quantile(&values, 0.1) - 1.3).abs() < 1e-15);
-        assert!((quantile(&values, 1.0) - 4.0).abs() < 1e-15 && quantile(&[], 0.5).is_nan());
+        assert!((quantile_of(&mut values.clone(), 0.5) - 2.5).abs() < 1e-15);
+        assert!((quantile_of(&mut values.clone(), 0.1) - 1.3).abs() < 1e-15);
+        assert!(
+            (quantile_of(&mut values.clone(), 1.0) - 4.0).abs() < 1e-15 && quantile_of(&mut [], 0.5).is_nan()
+        );
         let moments = Moments::of(&values, None);
         assert!((moments.std - sqrt(5.0 / 3.0)).abs() < 1e-15 && moments.skewness.abs() < 1e-15);
         assert!((moments.kurtosis - (2.5625 / 1.5625 - 3.0)).abs() < 1e-14);

@@ -85,6 +85,17 @@ pub enum TrendError {
 /// # Ok::<(), ocean_tools::kernels::trend::TrendError>(())
 /// ```
 pub fn linear(x: &[f64], y: &[f64], confidence: f64, method: Autocorrelation) -> Result<Trend, TrendError> {
+    let line = line(x, y, method)?;
+    let half = student_t::quantile(f64::midpoint(1.0, confidence), line.n_eff - 2.0) * line.stderr;
+    Ok(Trend { ci_low: line.slope - half, ci_high: line.slope + half, ..line })
+}
+
+/// [`linear`] without the confidence interval, whose ends are missing: the quantile that it needs takes longer than all
+/// else, which counts where each cell of a map has a line.
+///
+/// # Errors
+/// [`TrendError::TooFew`].
+pub fn line(x: &[f64], y: &[f64], method: Autocorrelation) -> Result<Trend, TrendError> {
     let (x, y) = present(x, y);
     let n = x.len();
     if n < 3 {
@@ -115,15 +126,14 @@ pub fn linear(x: &[f64], y: &[f64], confidence: f64, method: Autocorrelation) ->
         }
     };
     let df = n_eff - 2.0;
-    let half = student_t::quantile(f64::midpoint(1.0, confidence), df) * stderr;
     let p_value =
         if stderr > 0.0 { student_t::two_sided_p(slope / stderr, df) } else { exact_p(slope, stderr, df) };
     Ok(Trend {
         slope,
         intercept: mean_y - slope * mean_x,
         stderr,
-        ci_low: slope - half,
-        ci_high: slope + half,
+        ci_low: f64::NAN,
+        ci_high: f64::NAN,
         p_value,
         r1,
         n_eff,
@@ -143,8 +153,9 @@ pub(crate) fn present(x: &[f64], y: &[f64]) -> (Vec<f64>, Vec<f64>) {
 /// Missing when there are fewer than three pairs; 0 when the residuals do not vary.
 fn lag_one(x: &[f64], residuals: &[f64]) -> f64 {
     let mut gaps: Vec<f64> = x.iter().zip(x.iter().skip(1)).map(|(a, b)| b - a).collect();
-    gaps.sort_by(f64::total_cmp);
-    let usual = gaps.get(gaps.len() / 2).copied().unwrap_or(f64::NAN);
+    let middle = gaps.len() / 2;
+    let usual =
+        if gaps.is_empty() { f64::NAN } else { *gaps.select_nth_unstable_by(middle, f64::total_cmp).1 };
     let pairs: Vec<(f64, f64)> = x
         .iter()
         .zip(x.iter().skip(1))

@@ -3,6 +3,8 @@
 //! Depth (or pressure) increases downwards. Functions that take whole columns leave missing values out first, with
 //! [`present`]; those that integrate over layers need every level that the layer touches.
 
+use ndarray::{Array2, ArrayView3, Zip};
+
 /// The positions of a column with their values, missing ones left out.
 pub fn present(depth: &[f64], values: &[f64]) -> (Vec<f64>, Vec<f64>) {
     depth
@@ -199,9 +201,47 @@ pub fn layer_integral(bounds: &[[f64; 2]], values: &[f64], top: f64, bottom: f64
     result
 }
 
+/// The part of each level's thickness that lies in a layer, 0 for none.
+pub fn layer_thickness(bounds: &[[f64; 2]], top: f64, bottom: f64) -> Vec<f64> {
+    bounds.iter().map(|own| (own[1].min(bottom) - own[0].max(top)).max(0.0)).collect()
+}
+
+/// [`layer_integral`] of the columns of a volume `(depth, lat, lon)` less a reference: sums, and the thickness that had
+/// values. `thickness` is that of [`layer_thickness`].
+pub fn layer_maps(volume: &ArrayView3<'_, f64>, thickness: &[f64], reference: f64) -> [Array2<f64>; 2] {
+    let (_, rows, columns) = volume.dim();
+    let [mut sums, mut covered] = [Array2::zeros((rows, columns)), Array2::zeros((rows, columns))];
+    for (level, &own) in volume.outer_iter().zip(thickness).filter(|(_, own)| **own > 0.0) {
+        Zip::from(&mut sums).and(&mut covered).and(level).for_each(|sum, covered, &value| {
+            let is_there = value.is_finite();
+            *sum += if is_there { (value - reference) * own } else { 0.0 };
+            *covered += if is_there { own } else { 0.0 };
+        });
+    }
+    [sums, covered]
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn maps_of_a_layer_are_those_of_its_columns() {
+        let volume = ndarray::Array3::from_shape_fn((4, 2, 3), |(z, y, x)| {
+            if z > x { f64::NAN } else { (z * 7 + y * 3 + x) as f64 }
+        });
+        let bounds = [[0.0, 10.0], [10.0, 25.0], [25.0, 50.0], [50.0, 100.0]];
+        let [sums, covered] = layer_maps(&volume.view(), &layer_thickness(&bounds, 5.0, 60.0), 2.0);
+        for y in 0..2 {
+            for x in 0..3 {
+                let column: Vec<f64> = (0..4).map(|z| volume[[z, y, x]] - 2.0).collect();
+                let one = layer_integral(&bounds, &column, 5.0, 60.0);
+                assert!(
+                    (sums[[y, x]] - one.sum).abs() < 1e-12 && (covered[[y, x]] - one.covered).abs() < 1e-12
+                );
+            }
+        }
+    }
 
     const Z: [f64; 5] = [0.0, 10.0, 20.0, 40.0, 80.0];
 

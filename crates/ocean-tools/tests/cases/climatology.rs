@@ -18,6 +18,7 @@ pub(crate) async fn cases(tool: &str, bench: &Bench, inputs: &Inputs) -> Option<
         ],
         "compute_field_climatology" => vec![
             ("monthly", json!({"data": field})),
+            ("means", json!({"data": field, "spread": false})),
             ("column", json!({"data": ocean("thetao"), "period": "seasonal", "baseline": ["2000", "2001"]})),
         ],
         "compute_field_anomaly" => {

@@ -136,6 +136,7 @@ pub(crate) async fn cases(tool: &str, bench: &Bench, inputs: &Inputs) -> Option<
         ],
         "perform_eof_analysis" => vec![
             ("anomalies", json!({"data": field, "n_modes": 2, "deseasonalise": false})),
+            ("seasons", json!({"data": field, "n_modes": 2, "cycle": "seasonal"})),
             (
                 "unit norm",
                 json!({"data": ask, "n_modes": 2, "deseasonalise": false, "scaling": "unit_norm",

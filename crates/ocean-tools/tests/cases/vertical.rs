@@ -25,6 +25,7 @@ pub(crate) async fn cases(tool: &str, bench: &Bench) -> Option<Vec<Case>> {
         "compute_barrier_layer_thickness" => vec![("usual", water)],
         "compute_ocean_heat_content" => vec![
             ("potential", json!({"temp": temp, "depth_range": [0, 100]})),
+            ("mean", json!({"temp": temp, "depth_range": [0, 100], "time_mean": true})),
             (
                 "conservative",
                 json!({"temp": temp, "salt": salt, "depth_range": [0, 100], "layers": "trapezoid"}),

@@ -4,7 +4,8 @@ use leg_core::{
     Artifact, Coord, EvidenceDraft, Kind, Port, Purity, ToolContext, ToolError, ToolErrorKind, ToolOutput,
     ToolSpec, Variable,
 };
-use ndarray::{Array4, ArrayD, Axis, IxDyn};
+use ndarray::{Array4, ArrayD, ArrayView3, ArrayViewMut4, IxDyn};
+use ocean_data::field::Patch;
 use schemars::JsonSchema;
 use serde::Deserialize;
 use serde_json::Value;
@@ -14,7 +15,8 @@ use crate::argument::{FieldArgument, WindowArgument};
 use crate::baseline::Baseline;
 use crate::computation::Computation;
 use crate::frame::Frame;
-use crate::kernels::moments::Moments;
+use crate::kernels::cell_means::CellMeans;
+use crate::kernels::cell_moments::CellMoments;
 use crate::series::{axis_of, units_of};
 use crate::{Datasets, reading};
 
@@ -36,6 +38,14 @@ pub(crate) struct Arguments {
     /// Two dates inside the record, both inclusive; the whole calendar years of the record if absent.
     #[serde(default)]
     baseline: Option<WindowArgument>,
+    /// Keep standard deviations and counts beside the means; without them a large climatology needs a third of the
+    /// memory.
+    #[serde(default = "yes")]
+    spread: bool,
+}
+
+fn yes() -> bool {
+    true
 }
 
 impl Computation for ComputeFieldClimatology {
@@ -81,29 +91,35 @@ fn cycle(arguments: &Arguments, datasets: &Datasets, context: &ToolContext) -> R
             ),
         ));
     }
-    let mut moments = Array4::from_elem([bins, levels, rows, columns], Moments::default());
-    let chunks = field
-        .walk(
+    let mut mean = Array4::from_elem([bins, levels, rows, columns], f64::NAN);
+    let mut places = Patch::split(&field.patches(false), &mut mean).into_iter();
+    let (parts, chunks) = field
+        .accumulate(
             &reading::control(context),
-            |block| {
-                let (_, z, y, x) = block.values.dim();
-                let mut part = Array4::from_elem([bins, z, y, x], Moments::default());
-                for (t, values) in block.values.axis_iter(Axis(0)).enumerate() {
-                    let time = block.offset[0] + t;
-                    if baseline.inside[time] && bin_of[time] < bins {
-                        part.index_axis_mut(Axis(0), bin_of[time])
-                            .zip_mut_with(&values, |own, value| own.push(*value));
+            |_| places.next().map(|place| Gathered::new(place, arguments.spread)),
+            |gathered, patch, block| {
+                let (Some(gathered), [first, z, y, _]) = (gathered, block.offset) else { return };
+                let offset = [z - patch.offset[0], y - patch.offset[1]];
+                for (t, values) in block.values.outer_iter().enumerate() {
+                    let bin = bin_of[first + t];
+                    if baseline.inside[first + t] && bin < bins {
+                        gathered.push(bin, offset, &values);
                     }
-                }
-                (block.offset, part)
-            },
-            |([_, oz, oy, ox], part)| {
-                for ((bin, z, y, x), other) in part.indexed_iter() {
-                    moments[[bin, oz + z, oy + y, ox + x]].merge(other);
                 }
             },
         )
         .map_err(|error| reading::cannot_read(&error))?;
+    let mut spread = arguments.spread.then(|| {
+        let shape = [bins, levels, rows, columns];
+        [Array4::from_elem(shape, f64::NAN), Array4::zeros(shape)]
+    });
+    for (patch, gathered) in parts {
+        if let (Some((std, n)), Some([stds, counts])) = (gathered.and_then(Gathered::finish), &mut spread) {
+            patch.assign(&std, stds);
+            patch.assign(&n.mapv(f64::from), counts);
+        }
+    }
+    let moments = Moments { mean, spread };
     let years: std::collections::BTreeSet<i32> = axis
         .times()
         .iter()
@@ -116,7 +132,7 @@ fn cycle(arguments: &Arguments, datasets: &Datasets, context: &ToolContext) -> R
         notes.push(format!("the baseline has {} years; 30 are usual for a climatology", years.len()));
     }
     let labels = cycle.labels(axis.calendar());
-    let artifact = artifact(&Frame::of(&field)?.without_time(), &field, arguments.period, &labels, &moments)
+    let artifact = artifact(&Frame::of(&field)?.without_time(), &field, arguments.period, &labels, moments)
         .with_attribute("baseline", baseline.label.clone())
         .with_attribute("calendar", axis.calendar().name());
     let drafts = evidence_of(&artifact, arguments.period, &baseline.label, years.len());
@@ -126,36 +142,74 @@ fn cycle(arguments: &Arguments, datasets: &Datasets, context: &ToolContext) -> R
         .with_source(reading::source(&field, &chunks)))
 }
 
+/// What each cell has in each bin, `(bin, depth, lat, lon)`.
+struct Moments {
+    mean: Array4<f64>,
+    /// Standard deviations and counts.
+    spread: Option<[Array4<f64>; 2]>,
+}
+
+/// What is gathered of a patch.
+enum Gathered<'a> {
+    Means(CellMeans<'a>),
+    Moments(CellMoments<'a>),
+}
+
+impl<'a> Gathered<'a> {
+    fn new(place: ArrayViewMut4<'a, f64>, with_spread: bool) -> Self {
+        if with_spread { Self::Moments(CellMoments::new(place)) } else { Self::Means(CellMeans::new(place)) }
+    }
+
+    fn push(&mut self, bin: usize, offset: [usize; 2], values: &ArrayView3<'_, f64>) {
+        match self {
+            Self::Means(means) => means.push(bin, offset, values),
+            Self::Moments(moments) => moments.push(bin, offset, values),
+        }
+    }
+
+    fn finish(self) -> Option<(Array4<f64>, Array4<u32>)> {
+        match self {
+            Self::Means(means) => {
+                means.finish();
+                None
+            }
+            Self::Moments(moments) => Some(moments.finish()),
+        }
+    }
+}
+
 /// The cycle as an artifact: the bins first, then the axes of the field.
 fn artifact(
     frame: &Frame,
     field: &ocean_data::Field,
     period: Period,
     labels: &[String],
-    moments: &Array4<Moments>,
+    moments: Moments,
 ) -> Artifact {
     let dimension = period.dimension();
     let (dims, shape) = frame.dims_and_shape();
-    let array = |name: &str, units: &str, of: &dyn Fn(&Moments) -> f64| Variable {
+    let array = |name: &str, units: &str, values: Array4<f64>| Variable {
         name: name.to_owned(),
         standard_name: None,
         units: units.to_owned(),
         dims: std::iter::once(dimension.to_owned()).chain(dims.clone()).collect(),
         shape: std::iter::once(labels.len()).chain(shape.clone()).collect(),
-        values: moments.iter().map(of).collect(),
+        values: values.into_raw_vec_and_offset().0,
     };
     let units = units_of(field);
-    let mut main = array("mean", &units, &Moments::mean);
+    let mut main = array("mean", &units, moments.mean);
     main.standard_name = field.standard_name().map(str::to_owned);
     let name = field.variable().identity_name();
     // The coordinates are those of a field on these axes.
     let coords =
         frame.artifact(name, frame.variable(name, &units, &Array4::zeros(frame.full_shape()))).coords;
     let mut artifact = Artifact::array(Kind::Climatology, name, main)
-        .with_variable(array("std", &units, &Moments::std))
-        .with_variable(array("count", "1", &|own| own.n() as f64))
         .with_coord(dimension, Coord::texts(labels.iter().cloned()))
         .with_attribute("period", period.as_str());
+    if let Some([std, count]) = moments.spread {
+        artifact =
+            artifact.with_variable(array("std", &units, std)).with_variable(array("count", "1", count));
+    }
     artifact.coords.extend(coords);
     artifact.attributes.extend(frame.facts.clone());
     artifact

@@ -1,7 +1,7 @@
 //! The annual cycle and departures from it.
 
 mod compute_anomaly;
-mod compute_climatology;
+pub(super) mod compute_climatology;
 mod compute_field_anomaly;
 mod compute_field_climatology;
 

@@ -7,11 +7,13 @@ use ocean_data::Field;
 use ocean_data::field::{Block, ChunkTree, WalkControl, WholeAxes};
 
 use super::preparation::Preparation;
-use crate::kernels::eof::Symmetric;
+use crate::kernels::eof::{Symmetric, dot};
 use crate::{derived, reading};
 
 /// Times that are taken: the products of 4,000 need 128 MB.
 const LIMIT: usize = 4_000;
+/// Anomalies that are kept between the two passes, in bytes; larger ones are made from the data again.
+const KEPT: usize = 256 << 20;
 
 /// How the anomalies of a cell are made.
 #[derive(Debug)]
@@ -31,6 +33,16 @@ pub(crate) struct Products {
     /// Cells that have every time.
     pub(crate) cells: usize,
     pub(crate) chunks: ChunkTree,
+    kept: Option<Kept>,
+}
+
+/// The anomalies of the cells that have every time.
+#[derive(Debug, Default)]
+struct Kept {
+    /// Row and column of each.
+    places: Vec<(usize, usize)>,
+    /// One after another, each along time.
+    values: Vec<f64>,
 }
 
 impl<'a> AnomalyMatrix<'a> {
@@ -119,20 +131,32 @@ impl<'a> AnomalyMatrix<'a> {
     pub(crate) fn products(&self, context: &ToolContext) -> Result<Products, ToolError> {
         let whole = WholeAxes { time: true, ..WholeAxes::default() };
         let control = WalkControl { whole, ..reading::control(context) };
-        let (mut gram, mut cells) = (Symmetric::zero(self.times), 0);
+        let [_, _, rows, columns] = self.field.full_shape();
+        let fits = self.times.saturating_mul(rows * columns).saturating_mul(8) <= KEPT;
+        let (mut gram, mut cells, mut kept) = (Symmetric::zero(self.times), 0, Kept::default());
+        if fits {
+            // All at once: what grows step by step takes twice as much.
+            kept.values.reserve_exact(self.times * rows * columns);
+        }
         let chunks = self
             .field
             .walk(
                 &control,
                 |block| self.block(block),
-                |columns: Vec<Vec<f64>>| {
-                    cells += columns.len();
-                    for column in &columns {
-                        gram.add_outer(column);
+                |part: Kept| {
+                    cells += part.places.len();
+                    if fits {
+                        kept.places.extend(part.places);
+                        kept.values.extend(part.values);
+                    } else {
+                        gram.add_products(&part.values);
                     }
                 },
             )
             .map_err(|error| reading::cannot_read(&error))?;
+        if fits {
+            gram.add_products(&kept.values);
+        }
         if cells == 0 {
             return Err(ToolError::no_data(format!(
                 "no cell of `{}` has a value at every time; choose another region or window",
@@ -140,17 +164,24 @@ impl<'a> AnomalyMatrix<'a> {
             )));
         }
         gram.mirror();
-        Ok(Products { gram, cells, chunks })
+        Ok(Products { gram, cells, chunks, kept: fits.then_some(kept) })
     }
 
-    fn block(&self, block: &Block) -> Vec<Vec<f64>> {
+    fn block(&self, block: &Block) -> Kept {
         let [_, _, y0, x0] = block.offset;
         let (rows, columns) = (block.values.len_of(Axis(2)), block.values.len_of(Axis(3)));
-        let mut found = Vec::new();
+        let mut found = Kept::default();
+        found.values.reserve_exact(self.times * rows * columns);
+        let mut values = vec![0.0; self.times];
         for y in 0..rows {
             for x in 0..columns {
-                let values: Vec<f64> = (0..self.times).map(|t| block.values[[t, 0, y, x]]).collect();
-                found.extend(self.column(&values, y0 + y, x0 + x));
+                for (t, value) in values.iter_mut().enumerate() {
+                    *value = block.values[[t, 0, y, x]];
+                }
+                if let Some(own) = self.column(&values, y0 + y, x0 + x) {
+                    found.places.push((y0 + y, x0 + x));
+                    found.values.extend(own);
+                }
             }
         }
         found
@@ -163,12 +194,23 @@ impl<'a> AnomalyMatrix<'a> {
     pub(crate) fn project(
         &self,
         vectors: &[Vec<f64>],
+        products: &Products,
         context: &ToolContext,
     ) -> Result<Array4<f64>, ToolError> {
+        if let Some(kept) = &products.kept {
+            let [_, _, rows, columns] = self.field.full_shape();
+            let mut projected = Array4::from_elem([vectors.len(), 1, rows, columns], f64::NAN);
+            for (&(row, column), own) in kept.places.iter().zip(kept.values.chunks_exact(self.times)) {
+                for (at, vector) in vectors.iter().enumerate() {
+                    projected[[at, 0, row, column]] = dot(own, vector);
+                }
+            }
+            return Ok(projected);
+        }
         let projected = derived::from_series(&[self.field], context, vectors.len(), |place, inputs, out| {
             if let Some(own) = self.column(&inputs[0], place.lat, place.lon) {
                 for (out, vector) in out.iter_mut().zip(vectors) {
-                    *out = crate::kernels::eof::dot(&own, vector);
+                    *out = dot(&own, vector);
                 }
             }
         })?;

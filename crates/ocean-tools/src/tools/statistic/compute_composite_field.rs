@@ -13,7 +13,7 @@ use super::preparation::Preparation;
 use crate::Datasets;
 use crate::argument::{ArtifactArgument, FieldArgument, WindowArgument};
 use crate::computation::Computation;
-use crate::kernels::sample::quantile;
+use crate::kernels::sample::quantile_of;
 use crate::kernels::seasonal_means::SeasonYears;
 use crate::kernels::steps;
 use crate::kernels::t_test::{one_sample, welch};
@@ -254,9 +254,9 @@ fn states(
         return Err(ToolError::invalid("give index_timeseries, or years"));
     };
     let values = index_values(arguments, index, axis, samples, season)?;
-    let present: Vec<f64> = values.iter().copied().filter(|value| !value.is_nan()).collect();
-    let above = arguments.above.unwrap_or_else(|| quantile(&present, 1.0 - arguments.quantile));
-    let below = arguments.below.unwrap_or_else(|| quantile(&present, arguments.quantile));
+    let mut present: Vec<f64> = values.iter().copied().filter(|value| !value.is_nan()).collect();
+    let above = arguments.above.unwrap_or_else(|| quantile_of(&mut present, 1.0 - arguments.quantile));
+    let below = arguments.below.unwrap_or_else(|| quantile_of(&mut present, arguments.quantile));
     let where_ = |inside: &dyn Fn(f64) -> bool| -> Vec<usize> {
         values.iter().enumerate().filter(|(_, value)| inside(**value)).map(|(at, _)| at).collect()
     };

@@ -185,7 +185,7 @@ fn fit(arguments: &Arguments, years: &[f64], values: &[f64]) -> Option<(f64, f64
         return Some((line.slope, f64::NAN, line.test.p_value, line.test.n_eff));
     }
     let how = if dependent { trend::Autocorrelation::Ar1 } else { trend::Autocorrelation::None };
-    let line = trend::linear(years, values, 0.95, how).ok()?;
+    let line = trend::line(years, values, how).ok()?;
     Some((line.slope, line.stderr, line.p_value, line.n_eff))
 }
 

@@ -16,6 +16,7 @@ use crate::frame::Frame;
 use crate::kernels::eof::{Mode, leading};
 use crate::kernels::time_axis::TimeAxis;
 use crate::series::{axis_of, units_of, with_times};
+use crate::tools::climatology::compute_climatology::Period;
 use crate::{Datasets, reading};
 
 /// Finds patterns that vary together.
@@ -41,6 +42,9 @@ pub(crate) struct Arguments {
     /// Take the mean annual cycle out first, when the step is shorter than a year.
     #[serde(default = "yes")]
     deseasonalise: bool,
+    /// How the year is cut for that cycle; months, or days where the step is at most a week, if absent.
+    #[serde(default)]
+    cycle: Option<Period>,
     /// Take the linear trend out first.
     #[serde(default)]
     detrend: bool,
@@ -114,6 +118,13 @@ impl Computation for PerformEofAnalysis {
         let axis = axis_of(&field)?;
         let baseline = arguments.baseline.as_ref().map(|window| &window.0);
         let preparation = Preparation::of(&axis, arguments.deseasonalise, arguments.detrend, baseline)?;
+        let preparation = match arguments.cycle {
+            Some(period) => {
+                period.fits(&axis)?;
+                preparation.by(period.cycle())
+            }
+            None => preparation,
+        };
         let matrix = AnomalyMatrix::of(
             &field,
             &preparation,
@@ -131,7 +142,7 @@ impl Computation for PerformEofAnalysis {
                 "the anomalies do not vary, so they have no patterns; choose another window",
             ));
         }
-        let patterns = patterns(arguments, &matrix, &modes, context)?;
+        let patterns = patterns(arguments, &matrix, &products, &modes, context)?;
         output(arguments, &field, &axis, &preparation, &products, &modes, &patterns)
     }
 }
@@ -151,13 +162,14 @@ struct Patterns {
 fn patterns(
     arguments: &Arguments,
     matrix: &AnomalyMatrix<'_>,
+    products: &Products,
     modes: &[Mode],
     context: &ToolContext,
 ) -> Result<Patterns, ToolError> {
     // A loading is the projection of the anomalies on the time vector, over the root of the eigenvalue.
     let vectors: Vec<Vec<f64>> =
         modes.iter().map(|mode| mode.vector.iter().map(|value| value / sqrt(mode.value)).collect()).collect();
-    let mut loading = matrix.project(&vectors, context)?;
+    let mut loading = matrix.project(&vectors, products, context)?;
     let times = modes[0].vector.len();
     let mut pc = Array2::zeros((modes.len(), times));
     let mut pattern = loading.clone();

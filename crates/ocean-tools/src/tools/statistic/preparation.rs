@@ -43,6 +43,14 @@ impl Preparation {
         Ok(Self { cycle, axis: axis.clone(), detrend })
     }
 
+    /// The same with the year cut otherwise.
+    pub(crate) fn by(mut self, cycle: Cycle) -> Self {
+        if let Some((own, bins, _)) = &mut self.cycle {
+            (*own, *bins) = (cycle, cycle.bin_of(&self.axis));
+        }
+        self
+    }
+
     /// The values without them. The mean goes with the cycle, and with the trend.
     pub(crate) fn apply(&self, values: &[f64]) -> Vec<f64> {
         let values = match &self.cycle {

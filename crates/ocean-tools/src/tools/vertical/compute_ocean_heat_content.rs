@@ -4,11 +4,13 @@ use leg_core::{Purity, ToolContext, ToolError, ToolOutput, ToolSpec};
 use schemars::JsonSchema;
 use serde::Deserialize;
 
+use super::heat_maps::HeatMaps;
 use super::layer_argument::{self, Layers};
 use crate::Datasets;
 use crate::argument::FieldArgument;
-use crate::columns::{Columns, Levels, Quantity};
+use crate::columns::{Columns, Computed, Levels, Quantity};
 use crate::computation::Computation;
+use crate::kernels::vertical::layer_thickness;
 use crate::tools::watermass::water_tool::port;
 use crate::water::{Water, in_celsius};
 use leg_core::EvidenceDraft;
@@ -47,6 +49,9 @@ pub(crate) struct Arguments {
     #[serde(default = "layer_argument::whole")]
     #[schemars(range(min = 0.0, max = 1.0))]
     min_coverage: f64,
+    /// Give the mean over time instead of a map a time.
+    #[serde(default)]
+    time_mean: bool,
 }
 
 fn upper_ocean() -> [f64; 2] {
@@ -68,7 +73,7 @@ impl Computation for ComputeOceanHeatContent {
     fn describe() -> ToolSpec {
         ToolSpec::new("vertical", "Ocean heat content of a layer.", port("J m-2"))
             .description(
-                "rho0 cp0 times the integral of temperature less the reference over the layer, in J m-2, with rho0 1026 kg m-3 and cp0 3991.86795711963 J kg-1 K-1; Conservative Temperature when salinity is given. Missing where less than min_coverage of the layer has values, by default any. Evidence total is the sum over the area of the cells, in J, at the first time.",
+                "rho0 cp0 times the integral of temperature less the reference over the layer, in J m-2, with rho0 1026 kg m-3 and cp0 3991.86795711963 J kg-1 K-1; Conservative Temperature when salinity is given. Missing where less than min_coverage of the layer has values, by default any. Evidence total is the sum over the area of the cells, in J, at the first time, or of the mean over time.",
             )
             .evidence(&["min", "max", "mean", "n", "total"])
             .purity(Purity::ReadsData)
@@ -107,16 +112,36 @@ fn run(arguments: &Arguments, datasets: &Datasets, context: &ToolContext) -> Res
             "`{}` is taken as it is; give salt to convert it to Conservative Temperature",
             temp.name()
         );
-        let columns = Columns::of(vec![temp]);
-        let computed = columns.compute(context, &Levels::None, 1, |view| heat(view, &view.values[0]))?;
+        let columns = Columns::of(vec![temp.clone()]);
+        let computed = match arguments.layers.bounds(&columns).filter(|_| arguments.time_mean) {
+            Some(bounds) => {
+                let maps = HeatMaps {
+                    field: &temp,
+                    thickness: layer_thickness(&bounds, top, bottom),
+                    layer: arguments.depth_range,
+                    reference: arguments.reference_temperature,
+                    factor,
+                    min_coverage: arguments.min_coverage,
+                };
+                let (mean, chunks) = maps.time_mean(context)?;
+                Computed { arrays: vec![mean], chunks: vec![chunks] }
+            }
+            None => columns.compute(context, &Levels::None, 1, |view| heat(view, &view.values[0]))?,
+        };
         (columns, computed, vec![note])
     };
+    let computed = if arguments.time_mean { computed.time_mean() } else { computed };
     let method = format!(
-        "heat content from {top} to {bottom} m above {} degC, {} kg m-3 and {} J kg-1 K-1",
-        arguments.reference_temperature, arguments.rho0, arguments.cp0
+        "{}heat content from {top} to {bottom} m above {} degC, {} kg m-3 and {} J kg-1 K-1",
+        if arguments.time_mean { "time mean of the " } else { "" },
+        arguments.reference_temperature,
+        arguments.rho0,
+        arguments.cp0
     );
     let quantity = Quantity::new("ocean_heat_content", "J m-2");
-    let output = columns.output(&Levels::None, &[quantity], &computed, &method, notes)?;
+    let frame = columns.frame(&Levels::None)?;
+    let frame = if arguments.time_mean { frame.without_time() } else { frame };
+    let output = columns.output_on(&frame, &[quantity], &computed, &method, notes)?;
     let first = computed.arrays[0].index_axis(ndarray::Axis(0), 0);
     let (sum, n) = first
         .iter()

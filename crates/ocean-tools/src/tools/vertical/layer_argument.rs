@@ -4,7 +4,7 @@ use leg_core::ToolError;
 use schemars::JsonSchema;
 use serde::Deserialize;
 
-use crate::columns::ColumnView;
+use crate::columns::{ColumnView, Columns};
 use crate::kernels::vertical::{self, Integral};
 
 /// What stands for the values between the levels.
@@ -29,6 +29,17 @@ impl Layers {
             }
             Self::Bounds => vertical::layer_integral(view.bounds, values, top, bottom),
             Self::Trapezoid => trapezoid(view.depth, values, top, bottom),
+        }
+    }
+}
+
+impl Layers {
+    /// Bounds of the levels, where each stands for the water between its own.
+    pub(super) fn bounds(self, columns: &Columns) -> Option<Vec<[f64; 2]>> {
+        match self {
+            Self::Midpoint => Some(vertical::midpoint_bounds(&columns.depth)),
+            Self::Bounds => Some(columns.bounds.clone()),
+            Self::Trapezoid => None,
         }
     }
 }

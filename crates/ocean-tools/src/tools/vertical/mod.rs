@@ -9,6 +9,7 @@ mod compute_steric_height;
 mod compute_vertical_integral;
 mod extract_isopycnal_surface;
 mod extract_vertical_profile;
+mod heat_maps;
 mod identify_halocline_depth;
 mod identify_isotherm_depth;
 mod identify_mixed_layer_depth;
