@@ -1,13 +1,14 @@
 //! Reading a window from stored chunks: each chunk it touches is fetched once, hashed and decoded.
 
 use std::borrow::Cow;
+use std::io::{self, Read};
 
 use bytes::Bytes;
 use leg_core::digest::{Digest, Domain};
 
 use super::loaded::{Loaded, Pieces};
 use super::number_format::NumberFormat;
-use super::piece::Piece;
+use super::piece::Part;
 use super::store::{ChunkBytes, ReadError, Window};
 
 /// The chunks of one array.
@@ -26,6 +27,12 @@ pub(crate) trait Chunks {
 
     /// The elements of a chunk, row-major.
     fn decode<'a>(&self, place: &[u64], encoded: &'a [u8]) -> Result<Cow<'a, [u8]>, ReadError>;
+
+    /// The elements of a chunk, row-major, one after another as they are decoded; none where the coding needs all of it
+    /// at once. A window that needs a part of a chunk then takes no more memory than that part.
+    fn stream<'a>(&self, _encoded: &'a [u8]) -> Option<io::Result<Box<dyn Read + 'a>>> {
+        None
+    }
 
     /// The error for a chunk that holds another number of bytes than its shape needs.
     fn damaged(&self, detail: String) -> ReadError;
@@ -59,12 +66,18 @@ pub(crate) fn load_window(chunks: &impl Chunks, window: &Window) -> Result<Loade
         let digest = Digest::of(Domain::Chunk, bytes);
         digests.push(ChunkBytes { digest, bytes: bytes.len() as u64, raw: true });
         let Some(encoded) = encoded else { continue };
+        let Some(part) = Part::of(&place, shape, window, format.size()) else { continue };
+        if let (false, Some(stream)) = (part.is_whole(), chunks.stream(&encoded)) {
+            let piece = stream.and_then(|stream| part.read(stream));
+            decoded.push(piece.map_err(|error| chunks.damaged(error.to_string()))?);
+            continue;
+        }
         let elements = chunks.decode(&place, &encoded)?;
         if elements.len() != expected {
             let found = elements.len();
             return Err(chunks.damaged(format!("a chunk has {found} bytes instead of {expected}")));
         }
-        decoded.extend(Piece::of(elements, &place, shape, window, format.size()));
+        decoded.push(part.cut(elements));
     }
     let pieces = Pieces { decoded, format, fill: chunks.fill() };
     Ok(Loaded::pieces(window, pieces, digests))
@@ -93,6 +106,7 @@ mod tests {
     struct Counted {
         array: Vec<usize>,
         chunk: Vec<usize>,
+        streams: bool,
     }
 
     impl Counted {
@@ -139,6 +153,10 @@ mod tests {
             Ok(Cow::Borrowed(encoded))
         }
 
+        fn stream<'a>(&self, encoded: &'a [u8]) -> Option<io::Result<Box<dyn Read + 'a>>> {
+            self.streams.then(|| Ok(Box::new(encoded) as Box<dyn Read>))
+        }
+
         fn damaged(&self, detail: String) -> ReadError {
             ReadError::Damaged { path: String::new(), variable: String::new(), detail }
         }
@@ -156,12 +174,13 @@ mod tests {
         #[test]
         fn a_window_holds_what_the_array_holds(
             dimensions in proptest::collection::vec((1_usize..9, 1_usize..5, 0_usize..8, 0_usize..8), 0..4),
+            streams: bool,
         ) {
             let array: Vec<usize> = dimensions.iter().map(|d| d.0).collect();
             let chunk: Vec<usize> = dimensions.iter().map(|d| d.1).collect();
             let start: Vec<usize> = dimensions.iter().map(|d| d.2.min(d.0 - 1)).collect();
             let shape: Vec<usize> = dimensions.iter().zip(&start).map(|(d, s)| (d.3 + 1).min(d.0 - s)).collect();
-            let counted = Counted { array, chunk };
+            let counted = Counted { array, chunk, streams };
             let window = Window { start: start.clone(), shape };
             let loaded = load_window(&counted, &window).unwrap();
             // A part of it is the same as the part of all of it.

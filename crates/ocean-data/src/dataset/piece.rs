@@ -1,6 +1,7 @@
 //! [`Piece`]: the part of a decoded chunk that a window needs.
 
 use std::borrow::Cow;
+use std::io::{self, Read};
 
 use super::number_format::NumberFormat;
 use super::store::Window;
@@ -59,34 +60,94 @@ impl Common {
     }
 }
 
-impl Piece {
-    /// The part of a chunk, at a place of the chunk grid, that lies in a window; none when nothing does.
-    pub(crate) fn of(
-        chunk: Cow<'_, [u8]>,
-        place: &[u64],
-        shape: &[usize],
-        window: &Window,
-        size: usize,
-    ) -> Option<Self> {
+/// The part of a chunk that a window needs.
+pub(crate) struct Part<'a> {
+    start: Vec<usize>,
+    /// Shape of the chunk.
+    shape: &'a [usize],
+    /// Shape of the window.
+    window: &'a [usize],
+    common: Common,
+    /// Bytes of an element.
+    size: usize,
+}
+
+impl<'a> Part<'a> {
+    /// Of the chunk at a place of the chunk grid; none when nothing of it lies in the window.
+    pub(crate) fn of(place: &[u64], shape: &'a [usize], window: &'a Window, size: usize) -> Option<Self> {
         let start: Vec<usize> = place
             .iter()
             .zip(shape)
             .map(|(&at, &length)| usize::try_from(at).unwrap_or(usize::MAX).saturating_mul(length))
             .collect();
         let common = Common::of(&start, shape, window)?;
-        if common.length == shape {
-            return Some(Self { start, shape: shape.to_vec(), bytes: chunk.into_owned() });
-        }
-        let count = common.length.iter().product::<usize>();
-        let mut bytes = Vec::with_capacity(count * size);
-        // Runs come in the order of the window, which is that of the part.
-        common.runs(shape, &window.shape, |from, _| {
-            bytes.extend_from_slice(&chunk[from * size..(from + common.run) * size]);
-        });
-        let start = start.iter().zip(&common.inside).map(|(start, inside)| start + inside).collect();
-        Some(Self { start, shape: common.length, bytes })
+        Some(Self { start, shape, window: &window.shape, common, size })
     }
 
+    /// Whether all of the chunk is needed.
+    pub(crate) fn is_whole(&self) -> bool {
+        self.common.length == self.shape
+    }
+
+    /// The part of the decoded chunk.
+    pub(crate) fn cut(self, chunk: Cow<'_, [u8]>) -> Piece {
+        if self.is_whole() {
+            return Piece { start: self.start, shape: self.shape.to_vec(), bytes: chunk.into_owned() };
+        }
+        let mut bytes = Vec::with_capacity(self.bytes());
+        // Runs come in the order of the window, which is that of the part.
+        let run = self.common.run * self.size;
+        self.common.runs(self.shape, self.window, |from, _| {
+            bytes.extend_from_slice(&chunk[from * self.size..from * self.size + run]);
+        });
+        self.piece(bytes)
+    }
+
+    /// The part of a chunk that is decoded as it is read, and no further than its last element.
+    ///
+    /// # Errors
+    /// A chunk that cannot be decoded, or ends too early.
+    pub(crate) fn read(self, mut chunk: impl Read) -> io::Result<Piece> {
+        let mut bytes = vec![0; self.bytes()];
+        let run = self.common.run * self.size;
+        let (mut scratch, mut position, mut filled) = (vec![0; SCRATCH], 0, 0);
+        let mut result = Ok(());
+        self.common.runs(self.shape, self.window, |from, _| {
+            if result.is_err() {
+                return;
+            }
+            result = skip(&mut chunk, from * self.size - position, &mut scratch)
+                .and_then(|()| chunk.read_exact(&mut bytes[filled..filled + run]));
+            position = from * self.size + run;
+            filled += run;
+        });
+        result.map(|()| self.piece(bytes))
+    }
+
+    fn bytes(&self) -> usize {
+        self.common.length.iter().product::<usize>() * self.size
+    }
+
+    fn piece(self, bytes: Vec<u8>) -> Piece {
+        let start =
+            self.start.iter().zip(&self.common.inside).map(|(start, inside)| start + inside).collect();
+        Piece { start, shape: self.common.length, bytes }
+    }
+}
+
+/// What is skipped goes through a buffer of this many bytes.
+const SCRATCH: usize = 128 * 1024;
+
+fn skip(from: &mut impl Read, mut count: usize, scratch: &mut [u8]) -> io::Result<()> {
+    while count > 0 {
+        let some = count.min(scratch.len());
+        from.read_exact(&mut scratch[..some])?;
+        count -= some;
+    }
+    Ok(())
+}
+
+impl Piece {
     /// Copies what lies in the window, as doubles.
     pub(crate) fn copy(&self, format: NumberFormat, window: &Window, out: &mut [f64]) {
         let Some(common) = Common::of(&self.start, &self.shape, window) else { return };

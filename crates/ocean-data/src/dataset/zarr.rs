@@ -4,6 +4,7 @@
 
 use std::borrow::Cow;
 use std::collections::BTreeSet;
+use std::io::{self, Read};
 use std::path::Path;
 use std::sync::Arc;
 
@@ -26,7 +27,7 @@ use super::objects::{KeyStore, Range};
 use super::open::OpenError;
 use super::prefetch::Prefetch;
 use super::store::{ElementType, ReadError, Store, StoredBlock, StoredVariable, Window};
-use super::zarr_metadata::{attributes_of, describe};
+use super::zarr_metadata::{attributes_of, describe, is_plain_zstd};
 use crate::cf::Attributes;
 
 /// What answers for keys.
@@ -59,6 +60,8 @@ struct OpenArray {
     /// For sharded arrays: the shard indexes read so far.
     shards: Option<ArrayShardedReadableExtCache>,
     fill: f64,
+    /// Whether chunks are numbers of this machine's byte order, compressed with zstd and nothing else.
+    streams: bool,
 }
 
 impl std::fmt::Debug for ZarrStore {
@@ -228,7 +231,8 @@ impl OpenArray {
             ElementType::Other(_) => None,
         };
         let fill = format.and_then(|format| format.read_one(array.fill_value().as_ne_bytes()));
-        Ok(Self { array, shape, codecs, shards, fill: fill.unwrap_or(f64::NAN) })
+        let streams = is_plain_zstd(&array);
+        Ok(Self { array, shape, codecs, shards, fill: fill.unwrap_or(f64::NAN), streams })
     }
 }
 
@@ -284,6 +288,11 @@ impl Chunks for ZarrChunks<'_> {
             .map_err(|error| error.to_string())
             .and_then(|bytes| ArrayBytes::into_fixed(bytes).map_err(|error| error.to_string()))
             .map_err(|detail| self.damaged(detail))
+    }
+
+    fn stream<'a>(&self, encoded: &'a [u8]) -> Option<io::Result<Box<dyn Read + 'a>>> {
+        let decoder = || Ok(Box::new(zstd::stream::read::Decoder::with_buffer(encoded)?) as Box<dyn Read>);
+        self.open.streams.then(decoder)
     }
 
     fn damaged(&self, detail: String) -> ReadError {

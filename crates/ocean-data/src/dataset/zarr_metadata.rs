@@ -49,6 +49,33 @@ pub(crate) fn describe(
     Ok(StoredVariable { name, dimensions, element, attributes, chunk_shape, is_chunked: true, fill_value })
 }
 
+/// Whether the chunks of an array, or the inner ones of its shards, are numbers in the byte order of this machine in
+/// row-major order, compressed with zstd and nothing else.
+pub(crate) fn is_plain_zstd(array: &Array<Backing>) -> bool {
+    let Ok(metadata) = serde_json::to_value(array.metadata()) else { return false };
+    let is_big = cfg!(target_endian = "big");
+    if metadata["zarr_format"] == 2 {
+        let order = metadata["dtype"].as_str().and_then(|dtype| dtype.chars().next());
+        let is_native = order == Some('|') || order == Some(if is_big { '>' } else { '<' });
+        let has_filters = metadata["filters"].as_array().is_some_and(|filters| !filters.is_empty());
+        return is_native
+            && !has_filters
+            && metadata["order"] == "C"
+            && metadata["compressor"]["id"] == "zstd";
+    }
+    let codecs = metadata["codecs"].as_array().map(Vec::as_slice).unwrap_or_default();
+    let codecs = match codecs {
+        [shards] if shards["name"] == "sharding_indexed" => {
+            shards["configuration"]["codecs"].as_array().map(Vec::as_slice).unwrap_or_default()
+        }
+        own => own,
+    };
+    let [bytes, zstd] = codecs else { return false };
+    let endian = bytes["configuration"]["endian"].as_str();
+    let is_native = endian.is_none_or(|endian| endian == if is_big { "big" } else { "little" });
+    bytes["name"] == "bytes" && is_native && zstd["name"] == "zstd"
+}
+
 fn element_of(metadata: &Value) -> ElementType {
     const NAMES: [&str; 11] = [
         "bool", "int8", "int16", "int32", "int64", "uint8", "uint16", "uint32", "uint64", "float32",

@@ -5,7 +5,7 @@
 //! years, then a running mean over the days. The year has 366 days, numbered as in a leap year; 29 February is the mean
 //! of its neighbours before the running mean, as in the authors' own program.
 
-use super::sample::quantile_of;
+use super::sample::{key, quantile_of_keys};
 
 /// Days of the longest year.
 pub(crate) const DAYS: usize = 366;
@@ -50,25 +50,31 @@ impl Window {
 
     /// Mean and percentile of each day.
     pub(crate) fn daily(&self, values: &[f64]) -> Daily {
+        let keys: Vec<i64> = values.iter().copied().map(key).collect();
         let has_gaps = values.iter().any(|value| value.is_nan());
         let nothing = || vec![f64::NAN; DAYS];
         let mut result = Daily { mean: nothing(), percentile: nothing(), n: vec![0; DAYS] };
         let mut pool = Vec::new();
         for (day, runs) in self.runs.iter().enumerate() {
             pool.clear();
+            let mut sum = 0.0;
             for &(from, to) in runs {
                 if has_gaps {
-                    pool.extend(values[from..to].iter().copied().filter(|value| !value.is_nan()));
+                    for at in (from..to).filter(|&at| !values[at].is_nan()) {
+                        sum += values[at];
+                        pool.push(keys[at]);
+                    }
                 } else {
-                    pool.extend_from_slice(&values[from..to]);
+                    sum += values[from..to].iter().sum::<f64>();
+                    pool.extend_from_slice(&keys[from..to]);
                 }
             }
             if pool.is_empty() {
                 continue;
             }
             result.n[day] = pool.len();
-            result.mean[day] = pool.iter().sum::<f64>() / pool.len() as f64;
-            result.percentile[day] = quantile_of(&mut pool, self.probability);
+            result.mean[day] = sum / pool.len() as f64;
+            result.percentile[day] = quantile_of_keys(&mut pool, self.probability);
         }
         for line in [&mut result.mean, &mut result.percentile] {
             line[LEAP_DAY] = f64::midpoint(line[LEAP_DAY - 1], line[LEAP_DAY + 1]);

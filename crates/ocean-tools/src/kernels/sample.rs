@@ -15,16 +15,33 @@ pub(crate) fn of_sorted(sorted: &[f64], probability: f64) -> f64 {
     between(sorted[below.min(last)], sorted[above], rank - below as f64)
 }
 
-/// The quantile of values that are present, which are put in another order; missing for none.
-pub(crate) fn quantile_of(values: &mut [f64], probability: f64) -> f64 {
-    let Some(last) = values.len().checked_sub(1) else { return f64::NAN };
+/// The quantile of values that are present; missing for none.
+pub(crate) fn quantile_of(values: &[f64], probability: f64) -> f64 {
+    let mut keys: Vec<i64> = values.iter().copied().map(key).collect();
+    quantile_of_keys(&mut keys, probability)
+}
+
+/// The same of values as [`key`]s, which are compared faster than the values.
+pub(crate) fn quantile_of_keys(keys: &mut [i64], probability: f64) -> f64 {
+    let Some(last) = keys.len().checked_sub(1) else { return f64::NAN };
     let rank = probability.clamp(0.0, 1.0) * last as f64;
     #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "between 0 and the length")]
     let below = (floor(rank) as usize).min(last);
     // What stands behind the order statistic is not below it: the next one is the least of that.
-    let (_, low, rest) = values.select_nth_unstable_by(below, f64::total_cmp);
-    let high = rest.iter().copied().reduce(f64::min).unwrap_or(*low);
-    between(*low, high, rank - below as f64)
+    let (_, low, rest) = keys.select_nth_unstable(below);
+    let (low, high) = (value(*low), value(rest.iter().copied().min().unwrap_or(*low)));
+    between(low, high, rank - below as f64)
+}
+
+/// A whole number that stands to others as a value does to other values, in the total order of IEEE 754.
+pub(crate) fn key(value: f64) -> i64 {
+    let bits = value.to_bits().cast_signed();
+    bits ^ ((bits >> 63).cast_unsigned() >> 1).cast_signed()
+}
+
+/// The value of a [`key`].
+fn value(key: i64) -> f64 {
+    f64::from_bits((key ^ ((key >> 63).cast_unsigned() >> 1).cast_signed()).cast_unsigned())
 }
 
 /// Linear between two order statistics.
@@ -90,16 +107,29 @@ pub(crate) fn weighted(values: &[f64], weights: &[f64], probability: f64) -> f64
 
 #[cfg(test)]
 mod tests {
+    use proptest::prelude::*;
+
     use super::*;
+
+    proptest! {
+        #[test]
+        fn a_quantile_is_that_of_the_sorted_values(
+            values in proptest::collection::vec(-3_i32..30, 1..60),
+            probability in 0.0..=1.0_f64,
+        ) {
+            let values: Vec<f64> = values.into_iter().map(f64::from).collect();
+            let mut sorted = values.clone();
+            sorted.sort_by(f64::total_cmp);
+            prop_assert_eq!(quantile_of(&values, probability).to_bits(), of_sorted(&sorted, probability).to_bits());
+        }
+    }
 
     #[test]
     fn closed_forms() {
         let values = [4.0, 1.0, 3.0, 2.0];
-        assert!((quantile_of(&mut values.clone(), 0.5) - 2.5).abs() < 1e-15);
-        assert!((quantile_of(&mut values.clone(), 0.1) - 1.3).abs() < 1e-15);
-        assert!(
-            (quantile_of(&mut values.clone(), 1.0) - 4.0).abs() < 1e-15 && quantile_of(&mut [], 0.5).is_nan()
-        );
+        assert!((quantile_of(&values, 0.5) - 2.5).abs() < 1e-15);
+        assert!((quantile_of(&values, 0.1) - 1.3).abs() < 1e-15);
+        assert!((quantile_of(&values, 1.0) - 4.0).abs() < 1e-15 && quantile_of(&[], 0.5).is_nan());
         let moments = Moments::of(&values, None);
         assert!((moments.std - sqrt(5.0 / 3.0)).abs() < 1e-15 && moments.skewness.abs() < 1e-15);
         assert!((moments.kurtosis - (2.5625 / 1.5625 - 3.0)).abs() < 1e-14);

@@ -221,6 +221,16 @@ pub fn layer_maps(volume: &ArrayView3<'_, f64>, thickness: &[f64], reference: f6
     [sums, covered]
 }
 
+/// The sums of [`layer_maps`] where every level of the layer has a value, and NaN elsewhere: one product a value.
+pub fn whole_layer_map(volume: &ArrayView3<'_, f64>, thickness: &[f64], reference: f64) -> Array2<f64> {
+    let (_, rows, columns) = volume.dim();
+    let mut sums = Array2::zeros((rows, columns));
+    for (level, &own) in volume.outer_iter().zip(thickness).filter(|(_, own)| **own > 0.0) {
+        Zip::from(&mut sums).and(level).for_each(|sum, &value| *sum += (value - reference) * own);
+    }
+    sums
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -231,13 +241,18 @@ mod tests {
             if z > x { f64::NAN } else { (z * 7 + y * 3 + x) as f64 }
         });
         let bounds = [[0.0, 10.0], [10.0, 25.0], [25.0, 50.0], [50.0, 100.0]];
-        let [sums, covered] = layer_maps(&volume.view(), &layer_thickness(&bounds, 5.0, 60.0), 2.0);
+        let thickness = layer_thickness(&bounds, 5.0, 60.0);
+        let [sums, covered] = layer_maps(&volume.view(), &thickness, 2.0);
+        let whole = whole_layer_map(&volume.view(), &thickness, 2.0);
         for y in 0..2 {
             for x in 0..3 {
                 let column: Vec<f64> = (0..4).map(|z| volume[[z, y, x]] - 2.0).collect();
                 let one = layer_integral(&bounds, &column, 5.0, 60.0);
                 assert!(
                     (sums[[y, x]] - one.sum).abs() < 1e-12 && (covered[[y, x]] - one.covered).abs() < 1e-12
+                );
+                assert!(
+                    whole[[y, x]].is_nan() && one.covered < 55.0 || (whole[[y, x]] - one.sum).abs() < 1e-12
                 );
             }
         }

@@ -254,9 +254,9 @@ fn states(
         return Err(ToolError::invalid("give index_timeseries, or years"));
     };
     let values = index_values(arguments, index, axis, samples, season)?;
-    let mut present: Vec<f64> = values.iter().copied().filter(|value| !value.is_nan()).collect();
-    let above = arguments.above.unwrap_or_else(|| quantile_of(&mut present, 1.0 - arguments.quantile));
-    let below = arguments.below.unwrap_or_else(|| quantile_of(&mut present, arguments.quantile));
+    let present: Vec<f64> = values.iter().copied().filter(|value| !value.is_nan()).collect();
+    let above = arguments.above.unwrap_or_else(|| quantile_of(&present, 1.0 - arguments.quantile));
+    let below = arguments.below.unwrap_or_else(|| quantile_of(&present, arguments.quantile));
     let where_ = |inside: &dyn Fn(f64) -> bool| -> Vec<usize> {
         values.iter().enumerate().filter(|(_, value)| inside(**value)).map(|(at, _)| at).collect()
     };

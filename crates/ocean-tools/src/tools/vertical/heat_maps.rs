@@ -1,12 +1,12 @@
 //! Heat content of whole maps at once, where one temperature is all that it needs.
 
 use leg_core::{ToolContext, ToolError};
-use ndarray::{Array2, Array4, Axis, Zip};
+use ndarray::{Array2, Array4, ArrayView3, Axis, Zip};
 use ocean_data::Field;
 use ocean_data::field::{ChunkTree, WalkControl, WholeAxes};
 
 use super::layer_argument;
-use crate::kernels::vertical::layer_maps;
+use crate::kernels::vertical::{Integral, layer_maps, whole_layer_map};
 use crate::reading;
 
 /// What is integrated.
@@ -49,7 +49,7 @@ impl HeatMaps<'_> {
                 |state, patch, block| {
                     let first = block.offset[2] - patch.offset[1];
                     for volume in block.values.outer_iter() {
-                        let heat = self.heat(layer_maps(&volume, &self.thickness, self.reference));
+                        let heat = self.heat(&volume);
                         let rows = ndarray::Slice::from(first..first + heat.nrows());
                         Zip::from(state.sum.slice_axis_mut(Axis(0), rows))
                             .and(state.n.slice_axis_mut(Axis(0), rows))
@@ -72,12 +72,21 @@ impl HeatMaps<'_> {
     }
 
     /// Heat where enough of the layer has values.
-    fn heat(&self, [mut sums, covered]: [Array2<f64>; 2]) -> Array2<f64> {
+    fn heat(&self, volume: &ArrayView3<'_, f64>) -> Array2<f64> {
         let ([top, bottom], factor) = (self.layer, self.factor);
+        let is_enough = |sum, covered| {
+            let part = Integral { sum, covered };
+            layer_argument::covered(part, top, bottom, self.min_coverage)
+        };
+        if self.min_coverage >= 1.0 && is_enough(0.0, self.thickness.iter().sum()) {
+            // A level that misses leaves the layer without its whole.
+            let mut heat = whole_layer_map(volume, &self.thickness, self.reference);
+            heat *= factor;
+            return heat;
+        }
+        let [mut sums, covered] = layer_maps(volume, &self.thickness, self.reference);
         Zip::from(&mut sums).and(&covered).for_each(|sum, &covered| {
-            let part = crate::kernels::vertical::Integral { sum: *sum, covered };
-            let is_whole = layer_argument::covered(part, top, bottom, self.min_coverage);
-            *sum = if is_whole { factor * *sum } else { f64::NAN };
+            *sum = if is_enough(*sum, covered) { factor * *sum } else { f64::NAN };
         });
         sums
     }
