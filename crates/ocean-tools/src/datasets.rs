@@ -4,7 +4,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 
 use leg_core::{ToolError, ToolErrorKind};
 use ocean_data::Dataset;
-use ocean_data::dataset::OpenError;
+use ocean_data::dataset::{OpenError, OpenOptions};
 
 /// The name that always means the first dataset.
 const DEFAULT: &str = "default";
@@ -28,6 +28,7 @@ pub struct Datasets {
 struct Entry {
     name: String,
     uri: String,
+    options: OpenOptions,
     opened: Mutex<Option<Arc<Dataset>>>,
 }
 
@@ -80,11 +81,20 @@ impl Datasets {
         Ok(self)
     }
 
+    /// Says how the dataset of a name is opened; nothing happens for a name that is not there.
+    #[must_use]
+    pub fn with_options(mut self, name: &str, options: OpenOptions) -> Self {
+        if let Some(entry) = self.entries.iter_mut().find(|entry| entry.name == name) {
+            entry.options = options;
+        }
+        self
+    }
+
     fn push(&mut self, name: String, uri: String, opened: Option<Arc<Dataset>>) -> Result<(), DatasetsError> {
         if self.entries.iter().any(|entry| entry.name == name) {
             return Err(DatasetsError::Duplicate { name });
         }
-        self.entries.push(Entry { name, uri, opened: Mutex::new(opened) });
+        self.entries.push(Entry { name, uri, options: OpenOptions::default(), opened: Mutex::new(opened) });
         Ok(())
     }
 
@@ -114,7 +124,8 @@ impl Datasets {
         if let Some(dataset) = opened.as_ref() {
             return Ok(Arc::clone(dataset));
         }
-        let dataset = Dataset::open(&entry.uri).map_err(|error| cannot_open(&entry.name, &error))?;
+        let dataset = Dataset::open_with(&entry.uri, &entry.options)
+            .map_err(|error| cannot_open(&entry.name, &error))?;
         *opened = Some(Arc::clone(&dataset));
         Ok(dataset)
     }

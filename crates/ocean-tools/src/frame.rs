@@ -96,6 +96,22 @@ impl Frame {
         })
     }
 
+    /// The times and depths of a field, on any grid, over other latitudes and longitudes; `weights` are the areas of the
+    /// cells.
+    ///
+    /// # Errors
+    /// When its times are not in order.
+    pub(crate) fn over(field: &Field, lat: Side, lon: Side, weights: Array2<f64>) -> Result<Self, ToolError> {
+        Ok(Self {
+            time: field.times().map(|_| axis_of(field)).transpose()?,
+            depth: field.depths().map(Side::of),
+            lat: Some(lat),
+            lon: Some(lon),
+            facts: place(field),
+            weights,
+        })
+    }
+
     /// Without times: after a reduction over them.
     #[must_use]
     pub(crate) fn without_time(self) -> Self {
@@ -132,12 +148,6 @@ impl Frame {
     #[must_use]
     pub(crate) fn with_depth(self, depth: Side) -> Self {
         Self { depth: Some(depth), ..self }
-    }
-
-    /// On other latitudes and longitudes; `weights` are the areas of the cells.
-    #[must_use]
-    pub(crate) fn with_horizontal(self, lat: Side, lon: Side, weights: Array2<f64>) -> Self {
-        Self { lat: Some(lat), lon: Some(lon), weights, ..self }
     }
 
     /// Lengths of all four axes, 1 for those it lacks.

@@ -31,16 +31,17 @@
 
 mod argument;
 mod baseline;
+mod bottom;
 mod columns;
 mod computation;
 mod datasets;
 mod derived;
 mod evidence;
-#[expect(dead_code, reason = "the tools that need the rest are being written; remove when nothing is unused")]
 mod frame;
 pub mod kernels;
 mod map;
 mod masking;
+mod observed;
 mod outcome;
 mod reading;
 mod reduce;

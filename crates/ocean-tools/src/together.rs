@@ -91,7 +91,43 @@ pub(crate) fn one_grid(fields: &[&Field]) -> Result<(), ToolError> {
     Ok(())
 }
 
+/// Refuses fields that do not share the axes that they have in common, one that only some have aside.
+///
+/// # Errors
+/// A message that names the axis which differs.
+pub(crate) fn exact(fields: &[(&str, &Field)]) -> Result<(), ToolError> {
+    for (at, (name, field)) in fields.iter().enumerate() {
+        for (other_name, other) in &fields[at + 1..] {
+            let lacks = |has: &dyn Fn(&Field) -> bool| !(has(field) && has(other));
+            let ignored = [
+                ("latitudes", lacks(&|field| field.lats().is_some())),
+                ("longitudes", lacks(&|field| field.lons().is_some())),
+                ("depths", lacks(&|field| field.depths().is_some())),
+                ("times", lacks(&|field| field.times().is_some())),
+            ];
+            let calendars = |field: &Field| field.times().map(|axis| axis.calendar);
+            let differing = differing(field, other)
+                .into_iter()
+                .find(|axis| !ignored.iter().any(|(name, lacking)| name == axis && *lacking))
+                .or_else(|| (calendars(field) != calendars(other) && !ignored[3].1).then_some("calendars"));
+            if let Some(axis) = differing {
+                return Err(ToolError::invalid(format!(
+                    "`{name}` and `{other_name}` cannot be put together: their {axis} differ; select both by one region, \
+                     time and depth, or bring one to the other with `regrid_conservative`, `regrid_vertical` or \
+                     `resample_timeseries`"
+                )));
+            }
+        }
+    }
+    Ok(())
+}
+
 fn differs(a: &Field, b: &Field) -> Option<&'static str> {
+    differing(a, b).into_iter().next()
+}
+
+/// The axes that differ.
+pub(crate) fn differing(a: &Field, b: &Field) -> Vec<&'static str> {
     let space = |a: Option<&SpaceAxis>, b: Option<&SpaceAxis>, turn: bool| {
         let empty: &[f64] = &[];
         let values = |axis: Option<&SpaceAxis>| axis.map_or(empty, |axis| &axis.values).to_vec();
@@ -103,17 +139,16 @@ fn differs(a: &Field, b: &Field) -> Option<&'static str> {
         a.len() != b.len() || !a.iter().zip(&b).all(|(&a, &b)| near(a, b))
     };
     let times = |field: &Field| field.times().map(|axis| axis.nanoseconds.clone());
-    if space(a.lats(), b.lats(), false) {
-        Some("latitudes")
-    } else if space(a.lons(), b.lons(), true) {
-        Some("longitudes")
-    } else if space(a.depths(), b.depths(), false) {
-        Some("depths")
-    } else if times(a) != times(b) {
-        Some("times")
-    } else {
-        None
-    }
+    [
+        ("latitudes", space(a.lats(), b.lats(), false)),
+        ("longitudes", space(a.lons(), b.lons(), true)),
+        ("depths", space(a.depths(), b.depths(), false)),
+        ("times", times(a) != times(b)),
+    ]
+    .into_iter()
+    .filter(|axis| axis.1)
+    .map(|axis| axis.0)
+    .collect()
 }
 
 /// The latitudes and longitudes of a field that has to be a map at each time and level.

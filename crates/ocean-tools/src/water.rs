@@ -6,7 +6,8 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use crate::Datasets;
-use crate::argument::FieldArgument;
+use crate::argument::dataset::member;
+use crate::argument::{ArtifactArgument, FieldArgument};
 use crate::columns::{ColumnView, Columns};
 use crate::kernels::teos10::column::Column;
 use crate::kernels::teos10::{salinity, sea_water, temperature};
@@ -37,10 +38,18 @@ pub(crate) enum SalinityKind {
 #[derive(Debug, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct WaterArguments {
+    /// Temperature; with `salt`, or else `dataset`.
+    #[serde(default)]
     #[schemars(extend("x-leg-port" = {"kind": "field", "or": ["profile", "section", "map", "series", "hovmoller"], "unit": "any"}))]
-    pub(crate) temp: FieldArgument,
+    temp: Option<FieldArgument>,
+    /// Salinity.
+    #[serde(default)]
     #[schemars(extend("x-leg-port" = {"kind": "field", "or": ["profile", "section", "map", "series", "hovmoller"], "unit": "any"}))]
-    pub(crate) salt: FieldArgument,
+    salt: Option<FieldArgument>,
+    /// A dataset with one temperature and one salinity, in place of `temp` and `salt`.
+    #[serde(default)]
+    #[schemars(extend("x-leg-port" = {"kind": "dataset"}))]
+    dataset: Option<ArtifactArgument>,
     /// Which temperature it is; by its standard name if absent.
     #[serde(default)]
     pub(crate) temperature_kind: Option<TemperatureKind>,
@@ -60,8 +69,61 @@ impl WaterArguments {
         datasets: &Datasets,
         context: &ToolContext,
     ) -> Result<Water, ToolError> {
-        let (temp, salt) = (self.temp.open(datasets, context)?, self.salt.open(datasets, context)?);
+        let pair = WaterPair {
+            temp: self.temp.as_ref(),
+            salt: self.salt.as_ref(),
+            dataset: self.dataset.as_ref(),
+            ..WaterPair::default()
+        };
+        let (temp, salt) = pair.open(datasets, context)?;
         Water::new(&temp, &salt, more, self.temperature_kind, self.salinity_kind)
+    }
+}
+
+/// Where temperature and salinity come from: two fields, or a dataset that holds both.
+#[derive(Debug, Clone, Copy, Default)]
+pub(crate) struct WaterPair<'a> {
+    pub(crate) temp: Option<&'a FieldArgument>,
+    pub(crate) salt: Option<&'a FieldArgument>,
+    pub(crate) dataset: Option<&'a ArtifactArgument>,
+    /// The dataset's name for the temperature.
+    pub(crate) temp_name: Option<&'a str>,
+    /// The dataset's name for the salinity.
+    pub(crate) salt_name: Option<&'a str>,
+}
+
+impl WaterPair<'_> {
+    /// Temperature and salinity.
+    ///
+    /// # Errors
+    /// Neither or both given; a dataset without one of them.
+    pub(crate) fn open(
+        self,
+        datasets: &Datasets,
+        context: &ToolContext,
+    ) -> Result<(Field, Field), ToolError> {
+        match (self.temp, self.salt, self.dataset) {
+            (Some(temp), Some(salt), None) => {
+                Ok((temp.open(datasets, context)?, salt.open(datasets, context)?))
+            }
+            (None, None, Some(dataset)) => {
+                let is_temperature = |name: &str, field: &Field| {
+                    field.with_units("degC").is_ok()
+                        && (field.standard_name().is_some_and(|own| own.contains("temperature"))
+                            || name.starts_with("temp"))
+                };
+                let is_salinity = |name: &str, field: &Field| {
+                    field.standard_name().is_some_and(|own| own.contains("salinity"))
+                        || name.starts_with("sal")
+                };
+                let temp = member(dataset, self.temp_name, "temperature", is_temperature, datasets, context)?;
+                let salt = member(dataset, self.salt_name, "salinity", is_salinity, datasets, context)?;
+                Ok((temp, salt))
+            }
+            _ => Err(ToolError::invalid(
+                "give temp and salt, or a dataset that holds both, as `assemble_dataset` makes it",
+            )),
+        }
     }
 }
 

@@ -9,7 +9,7 @@ use super::store::{ReadError, Store, StoredVariable};
 use super::topology::node_areas;
 use crate::cf::{Attribute, Unit, base_name};
 use crate::field::metrics::corners_of_centres;
-use crate::field::sphere::{polygon_area, vector};
+use crate::field::sphere::{Vector, polygon_area, vector};
 
 /// Areas in square metres, and where they are from.
 #[derive(Debug)]
@@ -186,24 +186,25 @@ fn area_of_bounds(
     mesh: &MeshSource,
     shape: (usize, usize),
 ) -> Result<Option<Array2<f64>>, ReadError> {
+    let Some(rings) = rings_of_bounds(store, mesh)? else { return Ok(None) };
+    let areas = rings.iter().map(|ring| polygon_area(ring)).collect();
+    Ok(Array2::from_shape_vec(shape, areas).ok())
+}
+
+/// The corners of each cell that the file states, as unit vectors, cell by cell.
+pub(crate) fn rings_of_bounds(
+    store: &dyn Store,
+    mesh: &MeshSource,
+) -> Result<Option<Vec<Vec<Vector>>>, ReadError> {
     let Some([lat, lon]) = bounds_of(store, mesh) else { return Ok(None) };
     let corners = store.variables()[lat].dimensions.last().map_or(0, |dimension| dimension.1);
     let (lats, lons) = (read_numbers(store, lat)?, read_numbers(store, lon)?);
     let (scale_lat, scale_lon) = (degrees(store, mesh.lat), degrees(store, mesh.lon));
-    let areas = lats
-        .chunks_exact(corners)
-        .zip(lons.chunks_exact(corners))
-        .map(|(lats, lons)| {
-            let ring: Vec<_> = lats
-                .iter()
-                .zip(lons)
-                .filter(|(y, x)| y.is_finite() && x.is_finite())
-                .map(|(y, x)| vector(x * scale_lon, y * scale_lat))
-                .collect();
-            polygon_area(&ring)
-        })
-        .collect();
-    Ok(Array2::from_shape_vec(shape, areas).ok())
+    let ring = |(lats, lons): (&[f64], &[f64])| {
+        let known = lats.iter().zip(lons).filter(|(y, x)| y.is_finite() && x.is_finite());
+        known.map(|(y, x)| vector(x * scale_lon, y * scale_lat)).collect()
+    };
+    Ok(Some(lats.chunks_exact(corners).zip(lons.chunks_exact(corners)).map(ring).collect()))
 }
 
 /// Positions of the corner variables, when both have three corners or more in the last dimension.

@@ -259,6 +259,23 @@ impl Field {
         Some(Self { time: Some(pick), ..self.clone() })
     }
 
+    /// The field at some of its levels, by position from the top; one level is no dimension any more.
+    ///
+    /// `None` if a position is beyond the end or nothing is left, and for levels that differ from place to place.
+    pub fn at_levels(&self, positions: &[usize]) -> Option<Self> {
+        let depth = self.depth.as_ref().filter(|_| self.bottom.is_none() && self.terrain.is_none())?;
+        if positions.is_empty() || positions.iter().any(|&at| at >= depth.values.len()) {
+            return None;
+        }
+        let pick = SpaceAxis {
+            indices: positions.iter().map(|&at| depth.indices[at]).collect(),
+            values: positions.iter().map(|&at| depth.values[at]).collect(),
+            bounds: positions.iter().map(|&at| depth.bounds[at]).collect(),
+            squeezed: positions.len() == 1,
+        };
+        Some(Self { depth: Some(pick), ..self.clone() })
+    }
+
     /// The field at one cell of its grid, by position in latitude and longitude.
     pub(crate) fn at_cell(&self, row: usize, column: usize) -> Self {
         let terrain = self.terrain.as_ref().map(|levels| Arc::new(levels.at_cell(row, column)));

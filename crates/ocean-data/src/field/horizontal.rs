@@ -6,8 +6,8 @@ use ndarray::Array2;
 
 use super::field::{Field, SpaceAxis};
 use super::metrics::{box_area, corners_of_centres, widths_of_corners};
-use super::sphere::distance;
-use crate::dataset::{Mesh, Seam, mesh_width};
+use super::sphere::{Vector, distance, place};
+use crate::dataset::{Mesh, ReadError, Seam, mesh_width, rings_of_bounds};
 
 /// The horizontal grid of a field.
 #[derive(Debug, Clone, Copy)]
@@ -79,6 +79,18 @@ pub enum GridError {
         /// The variable.
         name: String,
     },
+}
+
+/// Cell corners that cannot be had.
+#[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum CornersError {
+    /// There are none.
+    #[error(transparent)]
+    Grid(#[from] GridError),
+    /// The store failed.
+    #[error(transparent)]
+    Read(#[from] ReadError),
 }
 
 /// The cells of a grid without axes that a field holds.
@@ -182,6 +194,39 @@ impl Field {
             }
             Horizontal::None => Err(GridError::NoMap { name: self.name().to_owned() }),
         }
+    }
+
+    /// The corners `[lon, lat]` of each cell of a curvilinear grid or a mesh, row by row: those that the file states, else half-way
+    /// between the centres; joined in order by great circles. Fewer than three where they are not known.
+    ///
+    /// # Errors
+    /// [`GridError::NoMap`] for a field without cells of its own; [`ReadError`] from the store.
+    pub fn cell_corners(&self) -> Result<Vec<Vec<[f64; 2]>>, CornersError> {
+        let no_map = || GridError::NoMap { name: self.name().to_owned() };
+        let (Some(cells), Some(link)) = (&self.mesh, self.variable.mesh) else { return Err(no_map().into()) };
+        let source = self.dataset.grid().meshes.get(link.mesh).ok_or_else(no_map)?;
+        let degrees = |ring: &[Vector]| -> Vec<[f64; 2]> {
+            ring.iter().filter(|own| own.iter().all(|part| part.is_finite())).map(|own| place(*own)).collect()
+        };
+        let of_all = cells.rows.iter().flat_map(|&y| cells.columns.iter().map(move |&x| (y, x)));
+        let width = cells.mesh.lat.ncols();
+        if let Some(rings) = rings_of_bounds(self.dataset.store(), source)? {
+            return Ok(of_all
+                .map(|(y, x)| rings.get(y * width + x).map_or(vec![], |ring| degrees(ring)))
+                .collect());
+        }
+        if cells.mesh.nodes {
+            return Err(GridError::NotRectilinear {
+                name: self.name().to_owned(),
+                kind: "a mesh without cell corners",
+            }
+            .into());
+        }
+        let corners = corners_of_centres(&cells.mesh.lat, &cells.mesh.lon, cells.mesh.seam == Seam::Closed);
+        let ring = |(y, x)| {
+            degrees(&[corners[[y, x]], corners[[y, x + 1]], corners[[y + 1, x + 1]], corners[[y + 1, x]]])
+        };
+        Ok(of_all.map(ring).collect())
     }
 
     /// The cells nearest a place by great-circle distance: `(row, column, metres)`, nearest first; of two as near the

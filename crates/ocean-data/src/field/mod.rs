@@ -1,6 +1,7 @@
 //! Lazy fields: a variable and a selection, walked chunk by chunk.
 
 mod accumulate;
+mod bilinear;
 mod block;
 mod bottom;
 mod chunk_tree;
@@ -33,12 +34,13 @@ mod time_window;
 pub mod transect;
 
 pub use accumulate::Patch;
+pub use bilinear::Corners;
 pub use chunk_tree::ChunkTree;
 pub use chunk_walk::{Block, WalkControl, WalkError, WholeAxes, walk_together};
 pub use collocate::{CollocateError, Velocity, collocate};
 pub use depth::Depth;
 pub use field::{Field, SpaceAxis, TimeAxis};
-pub use horizontal::{GridError, Horizontal};
+pub use horizontal::{CornersError, GridError, Horizontal};
 pub use named_regions::{
     NamedRegion, RegionName, find_region, named_region, named_regions, named_regions_version,
 };

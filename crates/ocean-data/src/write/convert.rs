@@ -8,10 +8,13 @@ use std::{
 
 use rayon::iter::{IntoParallelIterator as _, ParallelIterator as _};
 
+use leg_core::digest::{Digest, Domain};
+
 use super::{
     chunking,
     element::Element,
     error::WriteError,
+    journal::Journal,
     json,
     zarr::{ArraySpec, ArrayWriter, ZarrWriter},
 };
@@ -52,13 +55,18 @@ pub struct Skipped {
 
 /// Copies a dataset to a new Zarr v3 store at `target`, chunk by chunk and on all threads.
 ///
+/// A copy that is stopped, by a failure or because the process ends, is left in a hidden folder beside the target; the same
+/// call on the same source goes on with it, and the target appears when it is whole. The system must not have lost what was
+/// written: after a power failure remove the hidden folder.
+///
 /// Arrays keep their element type, packing, fill values and attributes, so that they decode to equal bits; time keeps
 /// its units and calendar. Text arrays are skipped and told. `progress` is called with chunks done and chunks in all,
 /// from any thread.
 ///
 /// # Errors
-/// [`WriteError::Exists`] if the target exists, [`WriteError::Read`] if the source can't be read; then nothing is left
-/// behind. [`WriteError::Io`] and [`WriteError::Array`] if the copy can't be written.
+/// [`WriteError::Exists`] if the target exists, [`WriteError::Busy`] while another process makes this copy,
+/// [`WriteError::Read`] if the source can't be read. [`WriteError::Io`] and [`WriteError::Array`] if the copy can't be
+/// written.
 pub fn convert(
     dataset: &Dataset,
     target: &Path,
@@ -74,7 +82,9 @@ fn convert_store(
     options: &ConvertOptions,
     progress: &(dyn Fn(usize, usize) + Sync),
 ) -> Result<Converted, WriteError> {
-    let mut writer = ZarrWriter::create(target, json::attributes(store.attributes(), None))?;
+    let key = key(store, options)?;
+    let mut writer = ZarrWriter::resume(target, json::attributes(store.attributes(), None), &key)?;
+    let mut journal = Journal::open(writer.folder())?;
     let mut copies = Vec::new();
     let mut skipped = Vec::new();
     for (index, variable) in store.variables().iter().enumerate() {
@@ -89,7 +99,7 @@ fn convert_store(
                 variable,
                 element,
                 array,
-                has_unnamed_fill: AtomicBool::new(false),
+                has_unnamed_fill: AtomicBool::new(journal.has_fill(index)),
             }),
             Err(error @ WriteError::Name { .. }) => {
                 skipped.push(Skipped { name: variable.name.clone(), reason: error.to_string() });
@@ -98,9 +108,10 @@ fn convert_store(
         }
     }
     let count = copies.iter().map(|copy| copy.array.chunk_count()).sum();
-    let done = AtomicUsize::new(0);
+    let done = AtomicUsize::new(journal.len());
     for copy in &copies {
-        let chunks: Vec<usize> = (0..copy.array.chunk_count()).collect();
+        let is_missing = |chunk: &usize| !journal.has(copy.index, *chunk);
+        let chunks: Vec<usize> = (0..copy.array.chunk_count()).filter(is_missing).collect();
         for batch in chunks.chunks(FETCHED * rayon::current_num_threads().max(1)) {
             // What lies on a server is fetched here: the threads that decode do not wait for it.
             let windows: Vec<_> = batch.iter().map(|chunk| copy.array.window(*chunk)).collect();
@@ -111,6 +122,7 @@ fn convert_store(
                 Ok::<(), WriteError>(())
             })?;
             drop(held);
+            journal.add(copy.index, batch, copy.has_unnamed_fill.load(Ordering::Relaxed))?;
         }
     }
     let mut converted = Converted { variables: Vec::new(), skipped, bytes: 0 };
@@ -119,8 +131,21 @@ fn convert_store(
         converted.variables.push(copy.variable.name.clone());
         writer.close(&copy.into_array())?;
     }
+    journal.remove()?;
     writer.finish()?;
     Ok(converted)
+}
+
+/// What tells one copy from another: where the source's bytes are, what is in it, and how it is cut.
+fn key(store: &dyn Store, options: &ConvertOptions) -> Result<String, WriteError> {
+    let variables: Vec<_> = store
+        .variables()
+        .iter()
+        .map(|own| serde_json::json!([own.name, own.dimensions, own.element.to_string(), own.chunk_shape]))
+        .collect();
+    let facts = serde_json::json!([store.fingerprint()?, variables, options.chunks]);
+    let digest = Digest::of(Domain::Fingerprint, facts.to_string().as_bytes()).to_string();
+    Ok(digest.trim_start_matches("b3:").chars().take(16).collect())
 }
 
 /// One array on its way.
@@ -356,13 +381,47 @@ mod tests {
     }
 
     #[test]
-    fn a_source_that_fails_leaves_nothing() {
+    fn a_copy_that_was_stopped_goes_on() {
         let home = tempfile::tempdir().unwrap();
-        let source = Memory { broken: Some(2), ..source() };
-        let error =
-            convert_store(&source, &home.path().join("copy.zarr"), &ConvertOptions::default(), &|_, _| {});
+        let target = home.path().join("copy.zarr");
+        let chunks = [("time".to_owned(), 10)].into_iter().collect();
+        let options = ConvertOptions { chunks };
+        let stopped = Memory { broken: Some(3), ..source() };
+        let error = convert_store(&stopped, &target, &options, &|_, _| {});
         assert!(matches!(error, Err(WriteError::Read(ReadError::Damaged { .. }))));
-        assert_eq!(std::fs::read_dir(home.path()).unwrap().count(), 0);
+        assert!(!target.exists());
+        let partial = std::fs::read_dir(home.path()).unwrap().next().unwrap().unwrap().path();
+        // Chunks that are written are not read again.
+        let written = partial.join("packed/c/0/0/0");
+        let before = std::fs::metadata(&written).unwrap().modified().unwrap();
+        let first = std::sync::Mutex::new(None);
+        convert_store(&source(), &target, &options, &|done, total| {
+            first.lock().unwrap().get_or_insert((done, total));
+        })
+        .unwrap();
+        let (done, total) = first.into_inner().unwrap().unwrap();
+        assert!(done > 200 && done < total, "{done} of {total}");
+        assert_eq!(std::fs::metadata(target.join("packed/c/0/0/0")).unwrap().modified().unwrap(), before);
+        let names: Vec<_> =
+            std::fs::read_dir(home.path()).unwrap().map(|own| own.unwrap().file_name()).collect();
+        assert_eq!(names, ["copy.zarr"]);
+        let copy = Dataset::open(target.to_str().unwrap()).unwrap();
+        for name in ["time", "packed", "plain", "named", "scalar"] {
+            assert_eq!(decoded(copy.store(), name), decoded(&source(), name), "{name}");
+        }
+        let hidden = std::fs::read_dir(&target).unwrap().flatten();
+        assert!(hidden.filter(|own| own.file_name().to_string_lossy().starts_with('.')).count() == 0);
+    }
+
+    #[test]
+    fn two_at_once_do_not_meet() {
+        let home = tempfile::tempdir().unwrap();
+        let target = home.path().join("copy.zarr");
+        let options = ConvertOptions::default();
+        let _held =
+            ZarrWriter::resume(&target, serde_json::Map::new(), &key(&source(), &options).unwrap()).unwrap();
+        let error = convert_store(&source(), &target, &options, &|_, _| {});
+        assert!(matches!(error, Err(WriteError::Busy { .. })), "{error:?}");
     }
 
     #[test]

@@ -14,6 +14,12 @@ pub enum WriteError {
         /// The place.
         path: PathBuf,
     },
+    /// Another process writes there.
+    #[error("another process is writing `{}`; wait until it is done, or stop it", .path.display())]
+    Busy {
+        /// The place.
+        path: PathBuf,
+    },
     /// The place has no name or no parent folder to write in.
     #[error("`{}` can't be a store; give a path that ends in a name, in a folder that exists", .path.display())]
     NotAPlace {

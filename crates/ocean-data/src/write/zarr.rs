@@ -93,6 +93,25 @@ impl ZarrWriter {
         Ok(Self { staging, store: Arc::new(store), attributes, nodes: Map::new() })
     }
 
+    /// Goes on with a store that was left under this key, or begins one. It is kept when it is dropped before its end.
+    ///
+    /// # Errors
+    /// As [`ZarrWriter::create`]; [`WriteError::Busy`] while another process writes it.
+    pub(crate) fn resume(
+        target: &Path,
+        attributes: Map<String, Value>,
+        key: &str,
+    ) -> Result<Self, WriteError> {
+        let staging = Staging::resumed(target, key)?;
+        let store = FilesystemStore::new(staging.folder()).map_err(|error| array_error("/", &error))?;
+        Ok(Self { staging, store: Arc::new(store), attributes, nodes: Map::new() })
+    }
+
+    /// The folder in which the store grows.
+    pub(crate) fn folder(&self) -> &Path {
+        self.staging.folder()
+    }
+
     /// Starts an array. Its chunks may be written from several threads; [`ZarrWriter::close`] ends it.
     ///
     /// # Errors

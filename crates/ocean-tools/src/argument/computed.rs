@@ -34,13 +34,17 @@ pub(super) fn computed(artifact: &Artifact, reference: &ArtifactArgument) -> Res
         )
     };
     let variable = artifact.primary().ok_or_else(|| bad("has no array".to_owned()))?;
-    if let Some(other) = variable.dims.iter().find(|dim| !AXES.iter().any(|axis| axis.0 == **dim)) {
+    let places: Vec<&Variable> = artifact.variables.iter().filter(|other| is_place(other)).collect();
+    let known =
+        |dim: &str| AXES.iter().any(|axis| axis.0 == dim) || (places.len() == 2 && matches!(dim, "y" | "x"));
+    if let Some(other) = variable.dims.iter().find(|dim| !known(dim)) {
         return Err(bad(format!(
             "has a dimension `{other}`, and a field has only time, depth, lat and lon; take another result, such as \
              that of `load_dataset`"
         )));
     }
-    let place = place_of(artifact, variable);
+    let on_mesh = variable.dims.iter().any(|dim| dim == "y");
+    let place = if on_mesh { None } else { place_of(artifact, variable) };
     let variable = &placed(variable, place);
     let mut arrays = Vec::new();
     for (name, units, standard_name) in AXES {
@@ -56,12 +60,26 @@ pub(super) fn computed(artifact: &Artifact, reference: &ArtifactArgument) -> Res
         }
     }
     let name = variable_name(variable);
-    arrays.push(data(variable, &name).map_err(|()| bad("is damaged; make it again".to_owned()))?);
+    let damaged = |()| bad("is damaged; make it again".to_owned());
+    let main = data(variable, &name).map_err(damaged)?;
+    if on_mesh {
+        for place in places {
+            arrays.push(data(place, &place.name).map_err(damaged)?);
+        }
+        arrays.push(main.with("coordinates", "lat lon"));
+    } else {
+        arrays.push(main);
+    }
     let store = MemoryStore::new("artifact", arrays).map_err(|error| bad(error.to_string()))?;
     let dataset = Dataset::from_store(&format!("artifact:{}", reference.digest()), Arc::new(store))
         .map_err(|error| bad(error.to_string()))?;
     let region = place.map(Region::Point);
     dataset.select(&Selection { region, ..Selection::of(name) }).map_err(|error| bad(error.to_string()))
+}
+
+/// Whether an array holds the latitudes or longitudes of a grid without axes.
+pub(super) fn is_place(variable: &Variable) -> bool {
+    matches!(variable.name.as_str(), "lat" | "lon") && variable.dims == ["y", "x"]
 }
 
 /// Longitude and latitude of an array at one place, such as a profile.

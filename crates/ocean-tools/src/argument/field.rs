@@ -37,6 +37,13 @@ impl FieldArgument {
             Self::Artifact(reference) => reference,
         };
         let artifact = reference.read(context)?;
+        if artifact.kind == Kind::Dataset {
+            return Err(ToolError::invalid(format!(
+                "dataset `{}` holds {}, and one field is needed; take the step that made that field",
+                artifact.name,
+                super::dataset::names(&artifact).join(", ")
+            )));
+        }
         if artifact.primary().is_some() {
             return computed(&artifact, reference);
         }
@@ -44,26 +51,34 @@ impl FieldArgument {
         let hint =
             "take the result of `load_dataset`, or write a selection such as {\"variable\": \"temperature\"}";
         let artifact = reference.read_kind(context, Kind::Field, hint)?;
-        let damaged = |what: &str| ToolError::new(ToolErrorKind::BadData, format!("a recorded field {what}"));
-        let ask = artifact.content.get("selection").cloned().ok_or_else(|| damaged("has no selection"))?;
-        let ask = SelectionArgument::from_json(ask).map_err(|error| damaged(&error))?;
-        let field = select(datasets, &ask)?;
-        let recorded = artifact.content.get("recipe").unwrap_or(&Value::Null);
-        // A stored number may have lost its form (160.0 is 160), so that only canonical forms compare.
-        if canonical::to_vec(recorded).ok() == canonical::to_vec(&field.recipe()).ok() {
-            return Ok(field);
-        }
-        let name = ask.dataset.as_deref().unwrap_or("default");
-        let identity = recorded.get("dataset").and_then(Value::as_str).unwrap_or("none");
-        Err(ToolError::new(
-            ToolErrorKind::BadData,
-            format!(
-                "dataset `{name}` is not the one that the field was selected from (identity {identity}, now {}); \
-                 open that dataset under this name, or run `load_dataset` again",
-                field.dataset().identity()
-            ),
-        ))
+        from_record(&artifact.content, datasets)
     }
+}
+
+/// The field that a recorded content means.
+///
+/// # Errors
+/// When its dataset is not the same any more.
+pub(crate) fn from_record(content: &Value, datasets: &Datasets) -> Result<Field, ToolError> {
+    let damaged = |what: &str| ToolError::new(ToolErrorKind::BadData, format!("a recorded field {what}"));
+    let ask = content.get("selection").cloned().ok_or_else(|| damaged("has no selection"))?;
+    let ask = SelectionArgument::from_json(ask).map_err(|error| damaged(&error))?;
+    let field = select(datasets, &ask)?;
+    let recorded = content.get("recipe").unwrap_or(&Value::Null);
+    // A stored number may have lost its form (160.0 is 160), so that only canonical forms compare.
+    if canonical::to_vec(recorded).ok() == canonical::to_vec(&field.recipe()).ok() {
+        return Ok(field);
+    }
+    let name = ask.dataset.as_deref().unwrap_or("default");
+    let identity = recorded.get("dataset").and_then(Value::as_str).unwrap_or("none");
+    Err(ToolError::new(
+        ToolErrorKind::BadData,
+        format!(
+            "dataset `{name}` is not the one that the field was selected from (identity {identity}, now {}); \
+             open that dataset under this name, or run `load_dataset` again",
+            field.dataset().identity()
+        ),
+    ))
 }
 
 /// A field and the content that records it: the selection as asked and the recipe as resolved.

@@ -1,6 +1,7 @@
 //! What tools take: selections, lazy fields, series, parts of a selection.
 
 mod computed;
+pub(crate) mod dataset;
 pub(crate) mod field;
 mod part;
 mod selection;

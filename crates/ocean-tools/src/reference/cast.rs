@@ -9,6 +9,7 @@ use serde_json::{Value, json};
 
 use super::bench::{Bench, Session};
 use super::case::Given;
+use super::csv;
 
 /// In-situ temperature and practical salinity of a cast.
 #[derive(Debug)]
@@ -124,22 +125,16 @@ fn bottles(input: &Given, bench: &Bench) -> Result<Rows, String> {
     input.one_of("sort", &["pressure"])?;
     input.one_of("drop", &["rows without T or S, repeated pressure"])?;
     let station = input.number("station")?;
-    let text = std::fs::read_to_string(bench.path(input.text("file")?)).map_err(|error| error.to_string())?;
-    let mut lines = text.lines();
-    let header: Vec<&str> = lines.next().unwrap_or_default().split(',').collect();
-    let find = |name: &str| {
-        header.iter().position(|own| *own == name).ok_or_else(|| format!("the file has no column `{name}`"))
-    };
-    let columns = [find("pressure_dbar")?, find("temperature_its90")?, find("salinity_psu")?];
-    let station_column = find("station")?;
-    let number = |fields: &[&str], at: usize| fields.get(at).and_then(|text| text.parse::<f64>().ok());
-    let mut rows: Rows = lines
-        .map(|line| line.split(',').collect::<Vec<&str>>())
-        .filter(|fields| number(fields, station_column) == Some(station))
-        .filter_map(|fields| {
-            let [p, t, s] = columns.map(|at| number(&fields, at));
-            Some([p?, t?, s?])
-        })
+    let table = csv::table(&bench.path(input.text("file")?))?;
+    let stations = csv::numbers(&table, "station")?;
+    let mut columns = Vec::new();
+    for name in ["pressure_dbar", "temperature_its90", "salinity_psu"] {
+        columns.push(csv::numbers(&table, name)?);
+    }
+    let mut rows: Rows = (0..table.rows)
+        .filter(|&at| stations[at].to_bits() == station.to_bits())
+        .map(|at| [columns[0][at], columns[1][at], columns[2][at]])
+        .filter(|row| row.iter().all(|own| !own.is_nan()))
         .collect();
     rows.sort_by(|a, b| a[0].total_cmp(&b[0]));
     rows.dedup_by(|a, b| a[0].to_bits() == b[0].to_bits());

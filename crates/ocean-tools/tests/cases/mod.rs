@@ -4,6 +4,8 @@ mod climatology;
 mod data;
 mod dynamics;
 mod field;
+mod fields;
+mod pairs;
 mod statistic;
 mod synthesis;
 mod timeseries;
@@ -56,6 +58,8 @@ pub(crate) fn ocean(variable: &str) -> Value {
 pub(crate) async fn of(tool: &str, bench: &Bench, inputs: &Inputs) -> Vec<Case> {
     let found = [
         data::cases(tool, bench, inputs).await,
+        fields::cases(tool, bench, inputs).await,
+        pairs::cases(tool, bench, inputs).await,
         timeseries::cases(tool, bench, inputs).await,
         climatology::cases(tool, bench, inputs).await,
         dynamics::cases(tool, bench).await,

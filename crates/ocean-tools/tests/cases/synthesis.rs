@@ -12,6 +12,7 @@ pub(crate) fn cases(tool: &str, inputs: &Inputs) -> Option<Vec<Case>> {
             ("climatology", json!({"artifact": climatology, "width": 400})),
             ("map", json!({"artifact": map, "palette": "thermal", "range": "full", "width": 400})),
         ],
+        "export_netcdf" => vec![("series", json!({"artifact": series})), ("map", json!({"artifact": map}))],
         "export_table" => vec![
             ("series", json!({"artifact": series})),
             ("map", json!({"artifact": map, "format": "json"})),

@@ -44,6 +44,24 @@ pub(crate) async fn cases(tool: &str, bench: &Bench, inputs: &Inputs) -> Option<
             ("land", json!({"data": field, "lon": 150.5, "lat": -4.5})),
             ("wet", json!({"data": field, "lon": 150.5, "lat": -4.5, "wet_only": true})),
         ],
+        "extract_timeseries" => vec![
+            ("point", json!({"data": ocean("thetao"), "lon": -38.2, "lat": 31.9})),
+            (
+                "median",
+                json!({"data": ocean("o2"), "spatial_aggregation": "median", "depth_aggregation": "max"}),
+            ),
+            (
+                "box",
+                json!({"data": field, "region": {"lon": [160, 200], "lat": [-2, 2]}, "spatial_aggregation": "max"}),
+            ),
+        ],
+        "extract_regional_mean" => vec![
+            ("column", json!({"data": ocean("thetao")})),
+            (
+                "surface",
+                json!({"data": ocean("thetao"), "depth_aggregation": "surface", "weighting": "equal"}),
+            ),
+        ],
         "resample_timeseries" => vec![
             ("years", json!({"timeseries": series, "freq": "YS"})),
             ("seasons", json!({"timeseries": series, "freq": "QS-DEC", "method": "median"})),

@@ -184,43 +184,40 @@ fn series_at(
     Ok((values, chunks))
 }
 
-/// Bilinear interpolation over the four cells around the place.
+/// Bilinear between the centres around the place, dry corners left out.
 fn linear(
     field: &Field,
     options: &PointOptions,
     control: &WalkControl,
 ) -> Result<PointSeries, PointSeriesError> {
-    let (lats, lons) = field.require_rectilinear()?;
-    let rows = bracket(&lats.values, options.lat);
-    let turned: Vec<f64> = lons.values.clone();
-    let wanted = turned.first().map_or(options.lon, |&west| west + (options.lon - west).rem_euclid(360.0));
-    let columns = bracket_lon(&turned, wanted);
-    let (Some(rows), Some(columns)) = (rows, columns) else {
-        let (lon, lat) = (options.lon, options.lat);
-        let row = nearest_index(&lats.values, |value| (value - lat).abs()).unwrap_or(0);
-        let column = nearest_index(&lons.values, |value| angle(value, lon)).unwrap_or(0);
-        let distance_km = great_circle_km(lon, lat, lons.values[column], lats.values[row]);
+    if matches!(field.horizontal(), Horizontal::Unstructured { .. }) {
+        field.require_rectilinear()?;
+    }
+    let (lon, lat) = (options.lon, options.lat);
+    let [(distance_km, row, column), ..] =
+        candidates(field, &PointOptions { wet_only: false, ..*options })[..]
+    else {
+        return Err(PointSeriesError::NoMap { name: field.name().to_owned() });
+    };
+    let Some(corners) = field.corners_around(lon, lat, (row, column)) else {
         return Err(PointSeriesError::TooFar { kind: "cell", lon, lat, distance_km, limit_km: 0.0 });
     };
     let mut sum: Option<(Array2<f64>, Array2<f64>)> = None;
     let mut last = None;
-    for (row, wy) in rows {
-        for (column, wx) in columns {
-            let weight = wy * wx;
-            if weight <= 0.0 {
-                continue;
-            }
-            let (values, chunks) = series_at(field, row, column, control)?;
-            let (total, weights) =
-                sum.get_or_insert_with(|| (Array2::zeros(values.raw_dim()), Array2::zeros(values.raw_dim())));
-            for ((at, value), total) in values.indexed_iter().zip(total.iter_mut()) {
-                if value.is_finite() {
-                    *total += value * weight;
-                    weights[at] += weight;
-                }
-            }
-            last = Some(chunks);
+    for (row, column, weight) in corners {
+        if weight <= 0.0 {
+            continue;
         }
+        let (values, chunks) = series_at(field, row, column, control)?;
+        let (total, weights) =
+            sum.get_or_insert_with(|| (Array2::zeros(values.raw_dim()), Array2::zeros(values.raw_dim())));
+        for ((at, value), total) in values.indexed_iter().zip(total.iter_mut()) {
+            if value.is_finite() {
+                *total += value * weight;
+                weights[at] += weight;
+            }
+        }
+        last = Some(chunks);
     }
     match (sum, last) {
         (Some((total, weights)), Some(chunks)) => {
@@ -232,33 +229,6 @@ fn linear(
         }
         _ => Err(PointSeriesError::AllDry { tried: 0, lon: options.lon, lat: options.lat }),
     }
-}
-
-/// The two neighbours of a value on a rising axis, with weights; `None` outside.
-fn bracket(values: &[f64], wanted: f64) -> Option<[(usize, f64); 2]> {
-    let upper = values.partition_point(|&value| value < wanted);
-    if values.get(upper).is_some_and(|&value| (value - wanted).abs() < 1e-9) {
-        return Some([(upper, 1.0), (upper, 0.0)]);
-    }
-    let lower = upper.checked_sub(1)?;
-    let (a, b) = (values.get(lower)?, values.get(upper)?);
-    let share = (wanted - a) / (b - a);
-    Some([(lower, 1.0 - share), (upper, share)])
-}
-
-/// As [`bracket`], across the seam of a global axis.
-fn bracket_lon(values: &[f64], wanted: f64) -> Option<[(usize, f64); 2]> {
-    if let Some(found) = bracket(values, wanted) {
-        return Some(found);
-    }
-    let (first, last) = (*values.first()?, *values.last()?);
-    let gap = first + 360.0 - last;
-    let step = (last - first) / (values.len().max(2) as f64 - 1.0);
-    if values.len() < 2 || wanted < last || gap > 1.5 * step {
-        return None;
-    }
-    let share = (wanted - last) / gap;
-    Some([(values.len() - 1, 1.0 - share), (0, share)])
 }
 
 fn angle(a: f64, b: f64) -> f64 {
@@ -278,14 +248,5 @@ mod tests {
     #[test]
     fn a_degree_on_the_equator_is_111_km() {
         assert!((great_circle_km(359.5, 0.0, 0.5, 0.0) - 111.194_9).abs() < 1e-3);
-    }
-
-    #[test]
-    fn brackets_cross_the_seam_of_a_global_axis() {
-        let values: Vec<f64> = (0..36).map(|i| f64::from(i) * 10.0).collect();
-        assert_eq!(bracket_lon(&values, 355.0), Some([(35, 0.5), (0, 0.5)]));
-        assert_eq!(bracket_lon(&values[..10], 355.0), None);
-        assert_eq!(bracket(&values, 10.0), Some([(1, 1.0), (1, 0.0)]));
-        assert_eq!(bracket(&values, -5.0), None);
     }
 }

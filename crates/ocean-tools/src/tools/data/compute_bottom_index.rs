@@ -1,11 +1,12 @@
 //! `compute_bottom_index`: the deepest wet level of each column.
 
 use leg_core::{EvidenceDraft, Kind, Port, Purity, ToolContext, ToolError, ToolOutput, ToolSpec};
-use ndarray::{Array2, Array4};
+use ndarray::Array4;
 use schemars::JsonSchema;
 use serde::Deserialize;
 
 use crate::argument::FieldArgument;
+use crate::bottom::deepest_levels;
 use crate::computation::Computation;
 use crate::frame::Frame;
 use crate::{Datasets, reading};
@@ -49,29 +50,7 @@ impl Computation for ComputeBottomIndex {
                 field.name()
             )));
         };
-        let [_, _, rows, columns] = field.full_shape();
-        let mut deepest: Array2<Option<usize>> = Array2::from_elem((rows, columns), None);
-        let chunks = field
-            .walk(
-                &reading::control(context),
-                |block| {
-                    let (_, _, y, x) = block.values.dim();
-                    let mut part: Array2<Option<usize>> = Array2::from_elem((y, x), None);
-                    for ((_, z, y, x), value) in block.values.indexed_iter() {
-                        if !value.is_nan() {
-                            part[[y, x]] = part[[y, x]].max(Some(block.offset[1] + z));
-                        }
-                    }
-                    (block.offset, part)
-                },
-                |([_, _, oy, ox], part)| {
-                    for ((y, x), level) in part.indexed_iter() {
-                        let own = &mut deepest[[oy + y, ox + x]];
-                        *own = (*own).max(*level);
-                    }
-                },
-            )
-            .map_err(|error| reading::cannot_read(&error))?;
+        let (deepest, chunks) = deepest_levels(&field, context)?;
         let frame = Frame::of(&field)?.without_time().without_depth();
         let map = |of: &dyn Fn(usize) -> f64| {
             Array4::from_shape_fn(frame.full_shape(), |(_, _, y, x)| deepest[[y, x]].map_or(f64::NAN, of))

@@ -1,17 +1,19 @@
 //! `regrid_conservative`: a field on another grid.
 
 use leg_core::{Purity, ToolContext, ToolError, ToolErrorKind, ToolOutput, ToolSpec};
-use ndarray::{Array2, Array4};
+use ndarray::{Array2, Array4, ArrayView2};
 use ocean_data::Field;
 use ocean_data::field::reduce::EARTH_RADIUS;
-use ocean_data::field::{SpaceAxis, WalkControl, WholeAxes};
+use ocean_data::field::{Horizontal, SpaceAxis, WalkControl, WholeAxes};
 use schemars::JsonSchema;
 use serde::Deserialize;
 
 use crate::argument::FieldArgument;
 use crate::computation::Computation;
 use crate::frame::{Frame, Side, any_grid};
+use crate::kernels::places::Places;
 use crate::kernels::regrid::{GridAxis, Method, RectilinearGrid, regrid};
+use crate::kernels::remap::{Missing, Weights};
 use crate::series::units_of;
 use crate::{Datasets, evidence, reading};
 
@@ -129,12 +131,8 @@ impl Computation for Regrid {
         context: &ToolContext,
     ) -> Result<ToolOutput, ToolError> {
         let field = arguments.data.open(datasets, context)?;
-        let (Some(lats), Some(lons)) = (field.lats(), field.lons()) else {
-            return Err(ToolError::invalid(format!("`{}` has no latitude and longitude axes", field.name())));
-        };
-        let axis = |side: &SpaceAxis| GridAxis { centres: side.values.clone(), bounds: side.bounds.clone() };
-        let source = RectilinearGrid { lat: axis(lats), lon: axis(lons) };
         let target = arguments.target.grid()?;
+        let way = Way::of(&field, &target, arguments)?;
         let [times, levels, ..] = field.full_shape();
         let shape = [times, levels, target.lat.centres.len(), target.lon.centres.len()];
         let size = shape.iter().fold(1_usize, |n, &length| n.saturating_mul(length));
@@ -146,7 +144,7 @@ impl Computation for Regrid {
                 ),
             ));
         }
-        let (method, noun) = arguments.method.parts();
+        let (_, noun) = arguments.method.parts();
         let mut values = Array4::from_elem(shape, f64::NAN);
         let whole = WholeAxes { horizontal: true, ..WholeAxes::default() };
         let chunks = field
@@ -157,7 +155,7 @@ impl Computation for Regrid {
                     let mut part = Vec::with_capacity(t * z);
                     for time in block.values.outer_iter() {
                         for map in time.outer_iter() {
-                            part.push(regrid(&map, &source, &target, method, arguments.min_fraction));
+                            part.push(way.map(&map));
                         }
                     }
                     (block.offset, z, part)
@@ -183,6 +181,92 @@ impl Computation for Regrid {
     }
 }
 
+/// How maps get from the grid of a field to the target.
+enum Way<'a> {
+    /// From axes to axes.
+    Axes { source: RectilinearGrid, target: &'a RectilinearGrid, method: Method, min_fraction: f64 },
+    /// By weights that were found beforehand.
+    Weights(Weights),
+}
+
+impl<'a> Way<'a> {
+    fn of(field: &Field, target: &'a RectilinearGrid, arguments: &Arguments) -> Result<Self, ToolError> {
+        let (method, _) = arguments.method.parts();
+        let min_fraction = arguments.min_fraction;
+        match field.horizontal() {
+            Horizontal::Rectilinear { lat, lon } => {
+                let axis =
+                    |side: &SpaceAxis| GridAxis { centres: side.values.clone(), bounds: side.bounds.clone() };
+                let source = RectilinearGrid { lat: axis(lat), lon: axis(lon) };
+                Ok(Self::Axes { source, target, method, min_fraction })
+            }
+            Horizontal::Curvilinear { .. } | Horizontal::Unstructured { .. } => {
+                weights(field, target, method, min_fraction).map(Self::Weights)
+            }
+            Horizontal::None => {
+                Err(ToolError::invalid(format!("`{}` has no latitude and longitude axes", field.name())))
+            }
+        }
+    }
+
+    fn map(&self, map: &ArrayView2<'_, f64>) -> Array2<f64> {
+        match self {
+            Self::Axes { source, target, method, min_fraction } => {
+                regrid(map, source, target, *method, *min_fraction)
+            }
+            Self::Weights(weights) => weights.apply(map),
+        }
+    }
+}
+
+/// Weights from cells that have positions of their own.
+fn weights(
+    field: &Field,
+    target: &RectilinearGrid,
+    method: Method,
+    min_fraction: f64,
+) -> Result<Weights, ToolError> {
+    let bad = |error: String| ToolError::invalid(error);
+    if method == Method::Conservative {
+        let mut corners = field.cell_corners().map_err(|error| bad(error.to_string()))?;
+        let inside = field.mask().map(|mask| mask.iter().copied().collect::<Vec<bool>>());
+        for (at, ring) in corners.iter_mut().enumerate() {
+            // What repeats another cell would count twice.
+            if inside.as_ref().is_some_and(|inside| !inside[at]) {
+                ring.clear();
+            }
+        }
+        return Ok(Weights::conservative(&corners, target, min_fraction));
+    }
+    if method == Method::Bilinear && matches!(field.horizontal(), Horizontal::Unstructured { .. }) {
+        return Err(bad(format!(
+            "`{}` is on a mesh without rows, which has no bilinear interpolation; use nearest or conservative",
+            field.name()
+        )));
+    }
+    let [_, _, rows, columns] = field.full_shape();
+    let places = Places::new((0..rows * columns).map(|at| {
+        let (y, x) = (at / columns, at % columns);
+        let inside = field.mask().is_none_or(|mask| mask[[y, x]]);
+        field.cell_centre(y, x).filter(|_| inside).unwrap_or([f64::NAN; 2])
+    }));
+    let position = |at: usize| u32::try_from(at).unwrap_or(u32::MAX);
+    let shape = (target.lat.centres.len(), target.lon.centres.len());
+    let cells = (0..shape.0 * shape.1)
+        .map(|at| {
+            let (lat, lon) = (target.lat.centres[at / shape.1], target.lon.centres[at % shape.1]);
+            let Some(&(near, _)) = places.nearest([lon, lat], 1).first() else { return vec![] };
+            if method == Method::Nearest {
+                return vec![(position(near), 1.0)];
+            }
+            let corners = field.corners_around(lon, lat, (near / columns, near % columns));
+            let corners = corners.into_iter().flatten().filter(|own| own.2 > 0.0);
+            corners.map(|(y, x, weight)| (position(y * columns + x), weight)).collect()
+        })
+        .collect();
+    Ok(Weights::given(shape, cells, Missing::Any))
+}
+
 fn frame_on(field: &Field, target: &RectilinearGrid) -> Result<Frame, ToolError> {
     let side = |axis: &GridAxis| Side {
         values: axis.centres.clone(),
@@ -195,5 +279,5 @@ fn frame_on(field: &Field, target: &RectilinearGrid) -> Result<Frame, ToolError>
         let band = libm::sin(north * radians) - libm::sin(south * radians);
         EARTH_RADIUS * EARTH_RADIUS * band * (east - west) * radians
     });
-    Ok(Frame::of(field)?.with_horizontal(side(&target.lat), side(&target.lon), areas))
+    Frame::over(field, side(&target.lat), side(&target.lon), areas)
 }

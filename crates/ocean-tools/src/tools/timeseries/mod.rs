@@ -7,6 +7,8 @@ mod compute_masked_mean_timeseries;
 mod compute_volume_integral;
 mod compute_volume_weighted_mean;
 pub(super) mod extract_point_timeseries;
+mod extract_timeseries;
+mod region_statistics;
 mod region_sums;
 mod resample_timeseries;
 
@@ -18,5 +20,7 @@ crate::computation::tools![
     compute_masked_mean_timeseries::ComputeMaskedMeanTimeseries,
     compute_masked_area_fraction_timeseries::ComputeMaskedAreaFractionTimeseries,
     extract_point_timeseries::ExtractPointTimeseries,
+    extract_timeseries::ExtractTimeseries,
+    extract_timeseries::ExtractRegionalMean,
     resample_timeseries::ResampleTimeseries,
 ];

@@ -1,11 +1,11 @@
 //! `compute_density`: density of sea water.
 
 use super::water_tool::port;
-use crate::argument::FieldArgument;
+use crate::argument::{ArtifactArgument, FieldArgument};
 use crate::columns::{Levels, Quantity};
 use crate::computation::Computation;
 use crate::kernels::teos10::sea_water;
-use crate::water::{SalinityKind, TemperatureKind, Water};
+use crate::water::{SalinityKind, TemperatureKind, Water, WaterPair};
 use crate::{Datasets, evidence};
 use leg_core::{Purity, ToolContext, ToolError, ToolOutput, ToolSpec};
 use schemars::JsonSchema;
@@ -18,10 +18,24 @@ pub(crate) struct ComputeDensity;
 #[derive(Debug, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct Arguments {
+    /// A dataset that holds temperature and salinity, in place of `temp` and `salt`.
+    #[serde(default)]
+    #[schemars(extend("x-leg-port" = {"kind": "dataset"}))]
+    data: Option<ArtifactArgument>,
+    /// The dataset's name for the temperature; by standard name if absent.
+    #[serde(default)]
+    temp_var: Option<String>,
+    /// The dataset's name for the salinity; by standard name if absent.
+    #[serde(default)]
+    salt_var: Option<String>,
+    /// Temperature.
+    #[serde(default)]
     #[schemars(extend("x-leg-port" = {"kind": "field", "or": ["profile", "section", "map", "series", "hovmoller"], "unit": "any"}))]
-    temp: FieldArgument,
+    temp: Option<FieldArgument>,
+    /// Salinity.
+    #[serde(default)]
     #[schemars(extend("x-leg-port" = {"kind": "field", "or": ["profile", "section", "map", "series", "hovmoller"], "unit": "any"}))]
-    salt: FieldArgument,
+    salt: Option<FieldArgument>,
     /// Which temperature it is; by its standard name if absent.
     #[serde(default)]
     temperature_kind: Option<TemperatureKind>,
@@ -73,7 +87,14 @@ impl Computation for ComputeDensity {
 }
 
 fn run(arguments: &Arguments, datasets: &Datasets, context: &ToolContext) -> Result<ToolOutput, ToolError> {
-    let (temp, salt) = (arguments.temp.open(datasets, context)?, arguments.salt.open(datasets, context)?);
+    let pair = WaterPair {
+        temp: arguments.temp.as_ref(),
+        salt: arguments.salt.as_ref(),
+        dataset: arguments.data.as_ref(),
+        temp_name: arguments.temp_var.as_deref(),
+        salt_name: arguments.salt_var.as_deref(),
+    };
+    let (temp, salt) = pair.open(datasets, context)?;
     let water = Water::new(&temp, &salt, vec![], arguments.temperature_kind, arguments.salinity_kind)?;
     let p_ref = arguments.reference_pressure;
     let thousands = p_ref / 1000.0;
