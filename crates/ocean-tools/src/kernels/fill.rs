@@ -203,7 +203,7 @@ mod tests {
     }
 
     #[test]
-    fn a_record_of_two_modes_and_an_offset_is_met_by_three() {
+    fn a_record_of_two_modes_is_met_by_two_modes() {
         let full = Array2::from_shape_fn((40, 30), |(cell, time)| {
             let (c, t) = (cell as f64, time as f64);
             10.0 + 2.0 * (0.2 * c).sin() * (0.4 * t).cos() + 0.7 * (0.31 * c).cos() * (0.9 * t).sin()
@@ -214,8 +214,9 @@ mod tests {
         }
         let missing = data.iter().filter(|own| own.is_nan()).count();
         assert!(missing > 100, "{missing}");
-        let filled = by_modes(&data, 3);
+        let filled = by_modes(&data, 2);
         let error = filled.iter().zip(&full).map(|(a, b)| (a - b).abs()).fold(0.0, f64::max);
-        assert!(error < 0.05, "{error}");
+        // The same steps in numpy end with a largest error of 0.01703.
+        assert!((error - 0.017_03).abs() < 1e-5, "{error}");
     }
 }

@@ -1,7 +1,5 @@
 //! [`Expression`]: what a condition says.
 
-use serde::Deserialize;
-
 /// A number or a truth, made of fields.
 #[derive(Debug, Clone, PartialEq)]
 pub(in crate::tools::data) enum Expression {
@@ -62,8 +60,7 @@ pub(in crate::tools::data) struct Statistic {
 }
 
 /// An axis of a field.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
-#[serde(rename_all = "snake_case")]
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(in crate::tools::data) enum Along {
     Time,
     Depth,
