@@ -59,7 +59,7 @@ pub(crate) async fn of(tool: &str, bench: &Bench, inputs: &Inputs) -> Vec<Case> 
     let found = [
         data::cases(tool, bench, inputs).await,
         fields::cases(tool, bench, inputs).await,
-        pairs::cases(tool, bench, inputs).await,
+        pairs::cases(tool, bench, inputs),
         timeseries::cases(tool, bench, inputs).await,
         climatology::cases(tool, bench, inputs).await,
         dynamics::cases(tool, bench).await,

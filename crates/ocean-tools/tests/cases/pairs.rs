@@ -5,7 +5,7 @@ use serde_json::json;
 use super::{Case, Inputs, ocean};
 use crate::fixture::Bench;
 
-pub(crate) async fn cases(tool: &str, bench: &Bench, inputs: &Inputs) -> Option<Vec<Case>> {
+pub(crate) fn cases(tool: &str, bench: &Bench, inputs: &Inputs) -> Option<Vec<Case>> {
     let Inputs { field, .. } = inputs;
     Some(match tool {
         "build_condition_mask" => vec![
