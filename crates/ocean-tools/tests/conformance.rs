@@ -13,6 +13,8 @@ mod fixture;
 mod grid;
 #[path = "fixture/ocean.rs"]
 mod ocean;
+#[path = "fixture/pacific.rs"]
+mod pacific;
 
 use std::sync::Arc;
 
@@ -21,26 +23,8 @@ use grid::{Grid, month_starts};
 use leg_core::ToolErrorKind;
 use leg_testkit::conformance::{self, ToolCase};
 use ocean_tools::{Datasets, tools};
+use pacific::pacific;
 use serde_json::{Value, json};
-
-/// Three years of months on 4 x 6 cells from 6S to 6N and 164E to 174W, with land and a cycle.
-fn pacific() -> Grid {
-    Grid {
-        calendar: "standard",
-        days: month_starts(36),
-        lat: vec![-4.5, -1.5, 1.5, 4.5],
-        lon: (0..30).map(|i| 150.5 + 3.0 * f64::from(i)).collect(),
-        values: Vec::new(),
-        time_chunk: 5,
-    }
-    .fill(|t, y, x| {
-        if (y, x) == (0, 0) {
-            return f64::NAN;
-        }
-        let month = (t % 12) as f64;
-        25.0 + month * month / 20.0 + 0.02 * t as f64 + y as f64 + 0.1 * x as f64
-    })
-}
 
 #[tokio::test]
 async fn every_tool_keeps_what_its_port_promises() {

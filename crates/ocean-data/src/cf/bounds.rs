@@ -2,14 +2,31 @@
 
 /// Bounds half-way between neighbouring centres; the outer cells reach as far out as in. A single cell gets
 /// `lone_width` around its centre.
+///
+/// Neighbours are those nearest in value: centres in no order have the bounds of the sorted ones.
 pub(crate) fn midpoint_bounds(centres: &[f64], lone_width: f64) -> Vec<[f64; 2]> {
+    if let [lone] = centres {
+        return vec![[lone - lone_width / 2.0, lone + lone_width / 2.0]];
+    }
+    if centres.is_sorted() || centres.is_sorted_by(|a, b| a >= b) {
+        return between(centres);
+    }
+    let mut order: Vec<usize> = (0..centres.len()).collect();
+    order.sort_by(|&a, &b| centres[a].total_cmp(&centres[b]));
+    let sorted: Vec<f64> = order.iter().map(|&at| centres[at]).collect();
+    let mut bounds = vec![[f64::NAN; 2]; centres.len()];
+    for (&at, pair) in order.iter().zip(between(&sorted)) {
+        bounds[at] = pair;
+    }
+    bounds
+}
+
+/// Bounds between at least two centres in order.
+fn between(centres: &[f64]) -> Vec<[f64; 2]> {
     let n = centres.len();
     let middle = |i: usize, j: usize| centres[i] + (centres[j] - centres[i]) / 2.0;
     (0..n)
         .map(|i| {
-            if n == 1 {
-                return [centres[0] - lone_width / 2.0, centres[0] + lone_width / 2.0];
-            }
             let lower = if i == 0 { centres[0] - (centres[1] - centres[0]) / 2.0 } else { middle(i - 1, i) };
             let upper =
                 if i + 1 == n { centres[i] + (centres[i] - centres[i - 1]) / 2.0 } else { middle(i, i + 1) };
@@ -39,6 +56,7 @@ mod tests {
         assert_eq!(midpoint_bounds(&[3.0, 1.0], 1.0), vec![[4.0, 2.0], [2.0, 0.0]]);
         assert_eq!(midpoint_bounds(&[5.0], 2.0), vec![[4.0, 6.0]]);
         assert!(midpoint_bounds(&[], 1.0).is_empty());
+        assert_eq!(midpoint_bounds(&[6.0, 0.0, 2.0], 1.0), vec![[4.0, 8.0], [-1.0, 1.0], [1.0, 4.0]]);
     }
 
     #[test]

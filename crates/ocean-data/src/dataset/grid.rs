@@ -4,6 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use super::classify::{Found, data_variable};
 use super::coordinate::{Coordinate, TimeCoordinate};
+use super::longitudes;
 use super::mesh::{MeshAxes, MeshSource, find_meshes};
 use super::mesh_area::bounds_of;
 use super::mesh_positions::{degrees, separated};
@@ -76,7 +77,7 @@ impl Grid {
             }
             let [lat, lon] = mesh.positions(store)?;
             let Some((lats, mut lons, upright)) = separated(&lat, &lon) else { continue };
-            unwrap_longitudes(&mut lons);
+            longitudes::unwrap(&mut lons);
             if !is_monotonic(&lons) {
                 continue;
             }
@@ -234,7 +235,7 @@ impl Grid {
                     *value *= scale;
                 }
             }
-            Axis::Longitude if is_own_dimension(variable) => unwrap_longitudes(&mut values),
+            Axis::Longitude if is_own_dimension(variable) => longitudes::unwrap(&mut values),
             Axis::Latitude => {
                 if values.iter().any(|value| value.abs() > 90.01) {
                     return Ok(Err("some latitudes are beyond 90 degrees".to_owned()));
@@ -480,26 +481,6 @@ fn straight_bounds(
     Ok(lat.zip(lon).map(|(lat, lon)| [lat, lon]))
 }
 
-fn unwrap_longitudes(values: &mut [f64]) {
-    for i in 1..values.len() {
-        let turns = ((values[i] - values[i - 1]) / 360.0).round();
-        values[i] -= 360.0 * turns;
-    }
-}
-
 fn is_monotonic(values: &[f64]) -> bool {
     values.windows(2).all(|pair| pair[1] > pair[0]) || values.windows(2).all(|pair| pair[1] < pair[0])
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn longitudes_are_unwrapped_over_the_seam() {
-        let mut values = vec![178.0, 179.0, -180.0, -179.0];
-        unwrap_longitudes(&mut values);
-        assert_eq!(values, [178.0, 179.0, 180.0, 181.0]);
-        assert!(is_monotonic(&values));
-    }
 }

@@ -14,6 +14,7 @@ mod inspect;
 mod join;
 mod loaded;
 mod local_storage;
+mod longitudes;
 mod memory;
 mod mesh;
 mod mesh_area;

@@ -262,7 +262,7 @@ fn canonical_view(view: ArrayViewD<'_, f64>, places: [Option<usize>; 4]) -> ndar
 /// The same, in the order of memory; without a copy when it is stored so.
 fn owned(stored: ArrayD<f64>, places: [Option<usize>; 4]) -> Array4<f64> {
     let (rank, shape) = (stored.ndim(), stored.shape().to_vec());
-    if order(rank, places).iter().copied().eq(0..rank) {
+    if stored.is_standard_layout() && order(rank, places).iter().copied().eq(0..rank) {
         let length = |place: Option<usize>| place.map_or(1, |at| shape[at]);
         match stored.into_shape_with_order(places.map(length)) {
             Ok(values) => return values,

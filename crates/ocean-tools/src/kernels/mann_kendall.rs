@@ -35,6 +35,14 @@ pub struct MannKendall {
 /// assert_eq!((test.s, test.tau), (10.0, 1.0));
 /// ```
 pub fn test(values: &[f64], sen_slope: Option<f64>) -> MannKendall {
+    let steps = (0..values.len()).map(|at| at as f64);
+    let flat: Option<Vec<f64>> =
+        sen_slope.map(|slope| steps.zip(values).map(|(at, value)| value - (at + 1.0) * slope).collect());
+    tested(values, flat.as_deref())
+}
+
+/// The test, with the correction of Hamed & Rao from the values without their slope.
+fn tested(values: &[f64], flat: Option<&[f64]>) -> MannKendall {
     let n = values.len() as f64;
     let mut s = 0.0_f64;
     for (at, value) in values.iter().enumerate() {
@@ -48,7 +56,7 @@ pub fn test(values: &[f64], sen_slope: Option<f64>) -> MannKendall {
             };
         }
     }
-    let correction = sen_slope.map_or(1.0, |slope| hamed_rao(values, slope));
+    let correction = flat.map_or(1.0, hamed_rao);
     let var_s = untied_variance(values) * correction;
     let z = if s.abs() > 0.0 && var_s > 0.0 { (s - s.signum()) / sqrt(var_s) } else { 0.0 };
     MannKendall {
@@ -86,10 +94,11 @@ pub enum Dependence {
     TrendFreePreWhitened,
 }
 
-/// Tests values in their order; none may be missing. `sen_slope` is that for each step.
-pub fn test_with(values: &[f64], sen_slope: f64, dependence: Dependence) -> MannKendall {
-    let flat = |from: usize| -> Vec<f64> {
-        values.iter().enumerate().map(|(i, value)| value - (i + from) as f64 * sen_slope).collect()
+/// Tests values in their order; none may be missing. `steps` counts the steps of the record to each, so that a gap is
+/// as long as it is, and `sen_slope` is that for each step.
+pub fn test_with(values: &[f64], steps: &[f64], sen_slope: f64, dependence: Dependence) -> MannKendall {
+    let flat = || -> Vec<f64> {
+        values.iter().zip(steps).map(|(value, step)| value - (step + 1.0) * sen_slope).collect()
     };
     let whiten = |values: &[f64]| -> Vec<f64> {
         let r1 = super::correlation::autocorrelation(values, 1);
@@ -97,16 +106,17 @@ pub fn test_with(values: &[f64], sen_slope: f64, dependence: Dependence) -> Mann
     };
     match dependence {
         Dependence::Independent => test(values, None),
-        Dependence::HamedRao => test(values, Some(sen_slope)),
+        Dependence::HamedRao => tested(values, Some(&flat())),
         Dependence::PreWhitened => test(&whiten(values), None),
         Dependence::TrendFreePreWhitened => {
-            let white = whiten(&flat(1));
+            let white = whiten(&flat());
+            let from_second = steps.iter().skip(1);
             let tilted: Vec<f64> =
-                white.iter().enumerate().map(|(i, value)| value + (i + 1) as f64 * sen_slope).collect();
+                white.iter().zip(from_second).map(|(value, step)| value + step * sen_slope).collect();
             test(&tilted, None)
         }
         Dependence::YueWang => {
-            let (flat, n) = (flat(1), values.len());
+            let (flat, n) = (flat(), values.len());
             let sum: f64 = (1..n)
                 .map(|lag| (1.0 - lag as f64 / n as f64) * super::correlation::autocorrelation(&flat, lag))
                 .sum();
@@ -145,13 +155,12 @@ fn scored(mut result: MannKendall, factor: f64, n: f64) -> MannKendall {
     result
 }
 
-fn hamed_rao(values: &[f64], slope: f64) -> f64 {
-    let n = values.len();
+fn hamed_rao(flat: &[f64]) -> f64 {
+    let n = flat.len();
     if n < 4 {
         return 1.0;
     }
-    let flat: Vec<f64> = values.iter().enumerate().map(|(i, value)| value - (i + 1) as f64 * slope).collect();
-    let ranks = mid_ranks(&flat);
+    let ranks = mid_ranks(flat);
     let mean = ranks.iter().sum::<f64>() / n as f64;
     let centred: Vec<f64> = ranks.iter().map(|rank| rank - mean).collect();
     let variance: f64 = centred.iter().map(|rank| rank * rank).sum();

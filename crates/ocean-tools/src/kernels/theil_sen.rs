@@ -77,12 +77,17 @@ pub fn fit(x: &[f64], y: &[f64], confidence: f64, autocorrelated: bool) -> Resul
 }
 
 /// Sen's slope for each step, whatever the times: what Hamed & Rao take out before they rank.
-pub(crate) fn step_slope(y: &[f64]) -> f64 {
-    let mut slopes = Vec::with_capacity(y.len() * (y.len() - 1) / 2);
-    for (at, first) in y.iter().enumerate() {
-        slopes.extend(
-            (1_u32..).zip(y.iter().skip(at + 1)).map(|(gap, later)| (later - first) / f64::from(gap)),
-        );
+fn step_slope(y: &[f64]) -> f64 {
+    let steps: Vec<f64> = (0..y.len()).map(|at| at as f64).collect();
+    slope_of(&steps, y)
+}
+
+/// Sen's slope for each step of values at these steps, which rise.
+pub(crate) fn slope_of(steps: &[f64], y: &[f64]) -> f64 {
+    let mut slopes = Vec::with_capacity(y.len() * y.len().saturating_sub(1) / 2);
+    for (at, (x0, y0)) in steps.iter().zip(y).enumerate() {
+        let later = steps.iter().zip(y).skip(at + 1).filter(|(x1, _)| *x1 > x0);
+        slopes.extend(later.map(|(x1, y1)| (y1 - y0) / (x1 - x0)));
     }
     median(&slopes)
 }

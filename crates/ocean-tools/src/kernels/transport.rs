@@ -1,6 +1,6 @@
 //! Transports through sections, and streamfunctions.
 
-use ndarray::{Array2, Array3, ArrayView3};
+use ndarray::{Array2, Array3, ArrayView3, Axis};
 
 /// What goes through a section at one time.
 #[derive(Debug, Clone, Copy, Default, PartialEq)]
@@ -49,12 +49,16 @@ pub fn through(
 }
 
 /// Overturning `(edge, row)` in cubic metres a second of a northward velocity `(depth, lat, lon)`: its integral over
-/// longitude and from the surface to each edge of the layers. Land counts nothing. `width` is that of a cell
-/// `(lat, lon)`.
+/// longitude and from the surface to each edge of the layers. Land counts nothing, and a row without any value has
+/// none, which is no overturning of zero. `width` is that of a cell `(lat, lon)`.
 pub fn overturning(v: &ArrayView3<'_, f64>, thickness: &[f64], width: &Array2<f64>) -> Array2<f64> {
     let (levels, rows, columns) = v.dim();
     let mut psi = Array2::zeros((levels + 1, rows));
     for y in 0..rows {
+        if v.index_axis(Axis(1), y).iter().all(|value| value.is_nan()) {
+            psi.column_mut(y).fill(f64::NAN);
+            continue;
+        }
         for z in 0..levels {
             let zonal: f64 =
                 (0..columns).map(|x| v[[z, y, x]] * width[[y, x]]).filter(|flux| !flux.is_nan()).sum();
@@ -66,10 +70,13 @@ pub fn overturning(v: &ArrayView3<'_, f64>, thickness: &[f64], width: &Array2<f6
 
 /// Streamfunction `(lat, lon)` in cubic metres a second of the eastward velocity `(depth, lat, lon)` summed over
 /// depth: `u h = −∂ψ/∂y`, summed from the southern edge, the value of a row standing at its northern face. Land counts
-/// nothing. `height` is the length of each row in metres.
+/// nothing, and where nothing has a value there is no streamfunction. `height` is the length of each row in metres.
 pub fn streamfunction(u: &ArrayView3<'_, f64>, thickness: &[f64], height: &[f64]) -> Array2<f64> {
     let (levels, rows, columns) = u.dim();
-    let mut psi = Array2::zeros((rows, columns));
+    let mut psi = Array2::from_elem((rows, columns), f64::NAN);
+    if u.iter().all(|value| value.is_nan()) {
+        return psi;
+    }
     for x in 0..columns {
         let mut sum = 0.0;
         for y in 0..rows {
@@ -104,6 +111,9 @@ mod tests {
         v[[0, 0, 3]] = f64::NAN;
         let psi = overturning(&v.view(), &[10.0, 20.0], &Array2::from_elem((1, 4), 100.0));
         assert_eq!(psi.iter().copied().collect::<Vec<f64>>(), [0.0, 3000.0, 0.0]);
+        v.fill(f64::NAN);
+        let psi = overturning(&v.view(), &[10.0, 20.0], &Array2::from_elem((1, 4), 100.0));
+        assert!(psi.iter().all(|value| value.is_nan()));
     }
 
     #[test]
@@ -111,5 +121,7 @@ mod tests {
         let u = Array3::from_elem((2, 3, 1), 0.1);
         let psi = streamfunction(&u.view(), &[10.0, 30.0], &[100.0; 3]);
         assert!(psi.iter().zip([-400.0, -800.0, -1200.0]).all(|(own, exact)| (own - exact).abs() < 1e-9));
+        let land = streamfunction(&(u * f64::NAN).view(), &[10.0, 30.0], &[100.0; 3]);
+        assert!(land.iter().all(|value| value.is_nan()));
     }
 }

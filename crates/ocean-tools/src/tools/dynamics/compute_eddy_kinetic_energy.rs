@@ -57,6 +57,9 @@ enum MeanFlow {
     Climatology,
 }
 
+/// A mean of fewer values is the flow itself: no eddy is seen, which is no energy of zero.
+const LEAST: usize = 2;
+
 impl Computation for ComputeEddyKineticEnergy {
     const NAME: &'static str = "compute_eddy_kinetic_energy";
     type Arguments = Arguments;
@@ -66,7 +69,7 @@ impl Computation for ComputeEddyKineticEnergy {
         ToolSpec::new("dynamics", "Kinetic energy of the deviation from a mean flow.", any_array("m2 s-2"))
             .description(
                 "((u − U)² + (v − V)²)/2 per unit mass in each cell and at each time, U and V the means over the times, or \
-                 over the same month of all years. A short record gives too little, since its own mean follows the eddies.",
+                 over the same month of all years. A short record gives too little, since its own mean follows the eddies; a mean of one value has no deviation from it, and the cell is missing.",
             )
             .evidence(&names)
             .purity(Purity::ReadsData)
@@ -100,11 +103,15 @@ impl Computation for ComputeEddyKineticEnergy {
         let departures = |series: &[f64]| {
             if let Some(baseline) = &baseline {
                 let climatology = Climatology::of(Cycle::Monthly, &axis, series, &baseline.inside);
-                return anomaly(series, &bins, &climatology.mean, None);
+                let known = climatology.mean.iter().zip(&climatology.n);
+                let mean: Vec<f64> =
+                    known.map(|(mean, n)| if *n < LEAST { f64::NAN } else { *mean }).collect();
+                return anomaly(series, &bins, &mean, None);
             }
             let present = series.iter().filter(|value| !value.is_nan());
-            let (n, sum) = present.fold((0.0, 0.0), |(n, sum), value| (n + 1.0, sum + value));
-            series.iter().map(|value| value - sum / n).collect()
+            let (n, sum) = present.fold((0_usize, 0.0), |(n, sum), value| (n + 1, sum + value));
+            let mean = if n < LEAST { f64::NAN } else { sum / n as f64 };
+            series.iter().map(|value| value - mean).collect()
         };
         let derived = by_series(&[&flow.u, &flow.v], context, |_, series, out| {
             let (u, v) = (departures(&series[0]), departures(&series[1]));

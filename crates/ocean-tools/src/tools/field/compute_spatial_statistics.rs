@@ -117,7 +117,8 @@ impl Computation for ComputeSpatialStatistics {
             }
         }
         let pairs = || values.iter().zip(&weights);
-        let total: f64 = weights.iter().sum();
+        // An empty sum is -0.
+        let total = weights.iter().sum::<f64>() + 0.0;
         let mean = pairs().map(|(value, weight)| value * weight).sum::<f64>() / total;
         let variance =
             pairs().map(|(value, weight)| weight * (value - mean) * (value - mean)).sum::<f64>() / total;

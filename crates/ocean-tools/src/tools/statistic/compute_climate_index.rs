@@ -20,6 +20,7 @@ use crate::kernels::climate_index::{
 use crate::kernels::climatology::{Climatology, Cycle};
 use crate::kernels::index_events::{Episode, Phase, episodes};
 use crate::kernels::running_mean::centred;
+use crate::kernels::steps;
 use crate::kernels::time_axis::TimeAxis;
 use crate::series::{Series, along_time, axis_of, units_of};
 use crate::tools::timeseries::compute_area_weighted_mean::WeightingArgument;
@@ -148,9 +149,10 @@ fn output(
     computed: Computed,
     boxes: Vec<BoxMean>,
 ) -> ToolOutput {
-    let smoothed = if index == Index::Oni { computed.values.clone() } else { centred(&computed.values, 3) };
-    let smoothed = if is_contiguous(&axis) { smoothed } else { vec![f64::NAN; axis.len()] };
-    let found = episodes(&smoothed, EPISODE.0, EPISODE.1);
+    let smoothed =
+        if index == Index::Oni { computed.values.clone() } else { smoothed(&axis, &computed.values) };
+    let found = episodes_of(&axis, &smoothed);
+    let is_judged = smoothed.iter().any(|value| !value.is_nan());
     let series = Series {
         name: index.as_str().to_owned(),
         standard_name: None,
@@ -172,10 +174,33 @@ fn output(
     let method = format!("{} index", index.title());
     let mut drafts =
         evidence::of_series(&series.axis, &series.values, &series.units, &method, Some(&computed.baseline));
-    drafts.extend(episode_evidence(&found, &series, &computed.baseline));
+    drafts.extend(episode_evidence(&found, is_judged, &series, &computed.baseline));
     let mut output = ToolOutput::of(artifact).with_evidence(drafts).with_notes(computed.notes);
     output.sources.extend(boxes.into_iter().map(|part| part.source));
     output
+}
+
+/// The three-month running mean, on the months that there are; missing beside a gap.
+fn smoothed(axis: &TimeAxis, values: &[f64]) -> Vec<f64> {
+    let (Some(even), Some(numbers)) = (steps::even(axis, values), steps::numbers(axis)) else {
+        return vec![f64::NAN; values.len()];
+    };
+    let smooth = centred(&even, 3);
+    let at = |number: &i64| usize::try_from(*number).ok().and_then(|at| smooth.get(at)).copied();
+    numbers.iter().map(|number| at(number).unwrap_or(f64::NAN)).collect()
+}
+
+/// Episodes as positions in a series, none of them over a gap.
+fn episodes_of(axis: &TimeAxis, smoothed: &[f64]) -> Vec<Episode> {
+    let (Some(even), Some(numbers)) = (steps::even(axis, smoothed), steps::numbers(axis)) else {
+        return Vec::new();
+    };
+    // Every month of an episode has a value, and is one of the series.
+    let place = |month: usize| numbers.binary_search(&i64::try_from(month).unwrap_or(i64::MAX)).unwrap_or(0);
+    let found = episodes(&even, EPISODE.0, EPISODE.1).into_iter();
+    found
+        .map(|one| Episode { start: place(one.start), end: place(one.end), peak: place(one.peak), ..one })
+        .collect()
 }
 
 fn anomalies(
@@ -308,21 +333,23 @@ fn is_enso(index: Index) -> bool {
     !matches!(index, Index::Dmi | Index::Amo)
 }
 
-fn episode_evidence(found: &[Episode], series: &Series, baseline: &str) -> Vec<EvidenceDraft> {
+fn episode_evidence(
+    found: &[Episode],
+    is_judged: bool,
+    series: &Series,
+    baseline: &str,
+) -> Vec<EvidenceDraft> {
     if !is_enso_name(&series.name) {
         return Vec::new();
     }
     let rule = "episodes of at least five months with the three-month mean at or beyond 0.5 degC";
     let of = |phase: Phase| found.iter().enumerate().filter(move |(_, one)| one.phase == phase);
     let count = |name: &str, phase: Phase| {
-        EvidenceDraft::new(
-            name,
-            of(phase).count() as u64,
-            "1",
-            &format!("number of {} {rule}", phase.as_str()),
-        )
-        .when(series.axis.window())
-        .baseline(baseline)
+        // Where no three-month mean is there, none was looked for.
+        let number = if is_judged { Value::from(of(phase).count()) } else { Value::Null };
+        EvidenceDraft::new(name, number, "1", &format!("number of {} {rule}", phase.as_str()))
+            .when(series.axis.window())
+            .baseline(baseline)
     };
     let strongest = |name: &str, phase: Phase| {
         let best = of(phase)

@@ -120,13 +120,23 @@ fn compute(arguments: &Arguments, series: &Series) -> Result<ToolOutput, ToolErr
     }
     let (test, slope, intercept, per) = match arguments.variant.dependence() {
         Some(dependence) => {
-            let slope = theil_sen::step_slope(&values);
-            let intercept = theil_sen::median(&values) - slope * (n - 1) as f64 / 2.0;
-            (test_with(&values, slope, dependence), slope, intercept, "step")
+            let steps = present_steps(series);
+            let slope = theil_sen::slope_of(&steps, &values);
+            let intercept = theil_sen::median(&values) - slope * theil_sen::median(&steps);
+            (test_with(&values, &steps, slope, dependence), slope, intercept, "step")
         }
         None => seasonal(arguments, series)?,
     };
     Ok(output(arguments, series, &test, (slope, intercept), per, n))
+}
+
+/// The number of steps from the start of the record to each value: a gap is no step. Without an even step, values
+/// count.
+fn present_steps(series: &Series) -> Vec<f64> {
+    let numbers = steps::numbers(&series.axis);
+    let number = |at: usize| numbers.as_ref().map_or(at as f64, |numbers| numbers[at] as f64);
+    let present = series.values.iter().enumerate().filter(|(_, value)| !value.is_nan());
+    present.map(|(at, _)| number(at)).collect()
 }
 
 fn seasonal(

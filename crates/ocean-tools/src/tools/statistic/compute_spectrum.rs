@@ -144,15 +144,24 @@ impl FrequencyUnit {
     }
 }
 
+/// Fewer values have no spectrum: after a line is taken out nothing is left of two.
+const LEAST: usize = 4;
+
 /// Values on every step without gaps, and a note when some were filled.
 ///
 /// # Errors
-/// A gap that is too long, or no even step.
+/// Too few values, a gap that is too long, or no even step.
 pub(super) fn whole(
     axis: &TimeAxis,
     values: &[f64],
     longest: usize,
 ) -> Result<(Vec<f64>, Option<String>), ToolError> {
+    let present = values.iter().filter(|value| !value.is_nan()).count();
+    if present < LEAST {
+        return Err(ToolError::no_data(format!(
+            "a spectrum needs at least {LEAST} values and the series has {present}; choose a longer window or a finer step"
+        )));
+    }
     let even = even(axis, values)?;
     let (values, count) = filled(&even, longest).ok_or_else(|| {
         ToolError::invalid(format!(

@@ -72,8 +72,16 @@ impl Computation for DetectIndexEvents {
         }
         let values = even(&series.axis, &series.values)?;
         let numbers = steps::numbers(&series.axis).unwrap_or_default();
-        let found =
-            episodes(&centred(&values, arguments.running_mean), arguments.threshold, arguments.min_steps);
+        let smooth = centred(&values, arguments.running_mean);
+        if smooth.iter().all(|value| value.is_nan()) {
+            // No event is found where none can be, which is not a finding of none.
+            return Err(ToolError::no_data(format!(
+                "no {} steps of the series follow each other without a gap, so there is no running mean; choose a longer \
+                 window or a smaller running_mean",
+                arguments.running_mean
+            )));
+        }
+        let found = episodes(&smooth, arguments.threshold, arguments.min_steps);
         // Both ends have values, so that each is an instant of the series.
         let label = |number: usize| {
             let at = numbers.binary_search(&i64::try_from(number).unwrap_or(i64::MAX)).unwrap_or(0);

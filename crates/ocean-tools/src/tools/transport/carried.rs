@@ -154,27 +154,30 @@ pub(super) fn answer(
     ];
     for (name, values, units) in &parts {
         add(output.artifacts.get_mut("result"), &frame, name, units, values);
-        let mean = values.iter().sum::<f64>() / values.len() as f64;
+        let present = values.iter().filter(|value| !value.is_nan());
+        let (n, sum) = present.fold((0_usize, 0.0), |(n, sum), value| (n + 1, sum + value));
+        let mean = if n > 0 { sum / n as f64 } else { f64::NAN };
         let draft = EvidenceDraft::new(
             &format!("{name}_mean"),
             mean,
             units,
-            &format!("mean over time, {name} part: {method}"),
+            &format!("mean over the times with values, {name} part: {method}"),
         );
-        output.evidence.push(draft);
+        output.evidence.push(draft.n(n));
     }
-    let (area, faces) = volume.first().map_or((0.0, 0), |sum| (sum.area, sum.faces));
+    let first_wet = volume.iter().find(|sum| sum.faces > 0);
+    let (area, faces) = first_wet.map_or((f64::NAN, 0), |sum| (sum.area, sum.faces));
     output.evidence.push(EvidenceDraft::new(
         "section_area",
         area,
         "m2",
-        "wet area of the section at the first time",
+        "wet area of the section at the first time with values",
     ));
     output.evidence.push(EvidenceDraft::new(
         "faces",
         faces as u64,
         "1",
-        "wet faces of the section at the first time",
+        "wet faces of the section at the first time with values",
     ));
     Ok(read_from(output, &fields, &chunks).with_notes(told.notes))
 }

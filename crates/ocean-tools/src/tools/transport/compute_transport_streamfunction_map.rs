@@ -1,15 +1,14 @@
 //! `compute_transport_streamfunction_map`: the streamfunction of the transport summed over depth.
 
 use leg_core::{ToolContext, ToolError, ToolOutput, ToolSpec};
-use ndarray::{Array2, Array4, Axis};
-use ocean_data::field::{Depth, WalkControl, WholeAxes};
+use ndarray::{Array3, Axis, Slice};
+use ocean_data::field::Depth;
 use schemars::JsonSchema;
 use serde::Deserialize;
 
 use crate::argument::{DepthArgument, FieldArgument, RegionArgument, WindowArgument};
 use crate::computation::Computation;
 use crate::frame::Frame;
-use crate::kernels::collapse::{self, Statistic};
 use crate::kernels::sphere::{EARTH_RADIUS, RADIANS};
 use crate::kernels::transport::streamfunction;
 use crate::outcome::{Quantity, any_array, read_from};
@@ -51,7 +50,7 @@ impl Computation for ComputeTransportStreamfunctionMap {
                 "ψ with u h = −∂ψ/∂y and v h = ∂ψ/∂x in Sv (1e6 m3 s-1), the mean over time of −Σ u h dy summed from the \
                  southern edge of the region, at the northern face of each cell; land counts nothing, so that ψ is \
                  constant across it from south to north. The northward current is not used: where the flow diverges, ψ \
-                 holds the eastward part only. Rows are R Δφ long, R = 6371000 m.",
+                 holds the eastward part only. The mean of each cell is over the times at which it has a value. Rows are R Δφ long, R = 6371000 m.",
             )
             .evidence(&evidence::SERIES)
             .purity(leg_core::Purity::ReadsData)
@@ -78,26 +77,31 @@ impl Computation for ComputeTransportStreamfunctionMap {
         let height: Vec<f64> = u.lats().map_or_else(Vec::new, |axis| {
             axis.bounds.iter().map(|[south, north]| EARTH_RADIUS * RADIANS * (north - south).abs()).collect()
         });
-        let [times, _, rows, columns] = u.full_shape();
-        let mut values = Array4::from_elem([times, 1, rows, columns], f64::NAN);
-        let whole = WholeAxes { depth: true, horizontal: true, ..WholeAxes::default() };
-        let control = WalkControl { whole, ..reading::control(context) };
+        let [_, levels, rows, columns] = u.full_shape();
+        // The mean of each cell is over the times at which it has a value: a missing one is no current of zero.
+        let mut sum = Array3::<f64>::zeros([levels, rows, columns]);
+        let mut n = Array3::<f64>::zeros([levels, rows, columns]);
         let chunks = u
             .walk(
-                &control,
+                &reading::control(context),
                 |block| {
-                    let maps =
-                        block.values.outer_iter().map(|u| streamfunction(&u, &thickness, &height) / 1e6);
-                    (block.offset[0], maps.collect::<Vec<Array2<f64>>>())
+                    let present = block.values.mapv(|value| if value.is_nan() { 0.0 } else { value });
+                    let counted = block.values.mapv(|value| f64::from(u8::from(!value.is_nan())));
+                    (block.offset, present.sum_axis(Axis(0)), counted.sum_axis(Axis(0)))
                 },
-                |(from, maps)| {
-                    for (at, psi) in maps.iter().enumerate() {
-                        values.index_axis_mut(Axis(0), from + at).index_axis_mut(Axis(0), 0).assign(psi);
+                |(offset, present, counted)| {
+                    for (whole, part) in [(&mut sum, &present), (&mut n, &counted)] {
+                        let mut own = whole.slice_each_axis_mut(|axis| {
+                            let at = axis.axis.index();
+                            Slice::from(offset[at + 1]..offset[at + 1] + part.shape()[at])
+                        });
+                        own += part;
                     }
                 },
             )
             .map_err(|error| reading::cannot_read(&error))?;
-        let mut map = collapse::axis(&values, 0, Statistic::Mean);
+        let psi = streamfunction(&(sum / n).view(), &thickness, &height) / 1e6;
+        let mut map = psi.insert_axis(Axis(0)).insert_axis(Axis(0));
         let mut gauge = "0 at the southern edge".to_owned();
         if let Some([east, north]) = arguments.zero_at {
             let near = |values: &[f64], at: f64, turn: bool| {

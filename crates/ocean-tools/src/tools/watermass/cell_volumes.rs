@@ -1,7 +1,7 @@
 //! Volumes of cells, and classes.
 
 use leg_core::ToolError;
-use ndarray::Array3;
+use ndarray::{Array3, Array4, Axis};
 use ocean_data::Field;
 use ocean_data::field::reduce::{EARTH_RADIUS, Weighting, cell_weights};
 use schemars::JsonSchema;
@@ -41,6 +41,30 @@ pub(super) fn volumes(field: &Field, area: CellArea) -> Array3<f64> {
         };
         own * thickness[z]
     })
+}
+
+/// At how many times each cell `(depth, lat, lon)` has a value of all arrays `(time, depth, lat, lon)`: what its volume
+/// is shared among, so that a missing time takes nothing away.
+///
+/// # Errors
+/// When no cell has.
+pub(super) fn wet_times(arrays: &[Array4<f64>]) -> Result<Array3<f64>, ToolError> {
+    let Some(first) = arrays.first() else { return Ok(Array3::zeros([0; 3])) };
+    let mut wet = Array4::<f64>::ones(first.raw_dim());
+    for array in arrays {
+        wet.zip_mut_with(array, |wet, value| {
+            if value.is_nan() {
+                *wet = 0.0;
+            }
+        });
+    }
+    let wet = wet.sum_axis(Axis(0));
+    if wet.iter().all(|times| *times < 1.0) {
+        return Err(ToolError::no_data(
+            "no cell has values here, so there is no water to divide into classes; choose another region or time",
+        ));
+    }
+    Ok(wet)
 }
 
 /// Edges that increase, at least two.

@@ -8,7 +8,7 @@ use schemars::JsonSchema;
 use serde::Deserialize;
 use serde_json::json;
 
-use super::cell_volumes::{CellArea, class_of, edges_of, volumes};
+use super::cell_volumes::{CellArea, class_of, edges_of, volumes, wet_times};
 use crate::Datasets;
 use crate::argument::FieldArgument;
 use crate::columns::Columns;
@@ -41,7 +41,7 @@ impl Computation for ComputeTsVolumeCensus {
     fn describe() -> ToolSpec {
         ToolSpec::new("watermass", "Volume of water by classes of temperature and salinity.", Port::of(Kind::Histogram).unit("m3"))
             .description(
-                "Sum of the volumes of the cells of each class (Worthington 1981), in m3: layers half-way between the levels, the first from 0, the last as far down as up, times the area. A class holds its lower edge and not its upper one, except the last, which holds both. Several times are averaged.",
+                "Sum of the volumes of the cells of each class (Worthington 1981), in m3: layers half-way between the levels, the first from 0, the last as far down as up, times the area. A class holds its lower edge and not its upper one, except the last, which holds both. Several times are averaged, for each cell those at which it has values.",
             )
             .evidence(&["total", "inside", "largest", "n_classes", "n_classes_90", "mean_temperature", "mean_salinity"])
             .purity(Purity::ReadsData)
@@ -60,18 +60,19 @@ fn run(arguments: &Arguments, datasets: &Datasets, context: &ToolContext) -> Res
     let (t_edges, s_edges) = (edges_of("bins_t", &arguments.bins_t)?, edges_of("bins_s", &arguments.bins_s)?);
     let (temp, salt) = (arguments.temp.open(datasets, context)?, arguments.salt.open(datasets, context)?);
     let (t_units, s_units) = (crate::series::units_of(&temp), crate::series::units_of(&salt));
-    let times = temp.times().map_or(1, |axis| axis.dates.len()) as f64;
     let volume = volumes(&temp, arguments.area);
     let columns = Columns::of(vec![temp, salt]);
     let computed = columns.compute(context, &crate::columns::Levels::Same, 2, |view| view.values.to_vec())?;
     let (rows, cols) = (t_edges.len() - 1, s_edges.len() - 1);
+    let wet = wet_times(&computed.arrays)?;
     let mut census = vec![0.0; rows * cols];
     let (mut total, mut sum_t, mut sum_s) = (0.0, 0.0, 0.0);
     for ((at, &t), &s) in computed.arrays[0].indexed_iter().zip(&computed.arrays[1]) {
         if t.is_nan() || s.is_nan() {
             continue;
         }
-        let own = volume[[at.1, at.2, at.3]] / times;
+        let place = [at.1, at.2, at.3];
+        let own = volume[place] / wet[place];
         total += own;
         sum_t += own * t;
         sum_s += own * s;

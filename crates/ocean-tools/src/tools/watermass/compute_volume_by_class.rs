@@ -8,7 +8,7 @@ use schemars::JsonSchema;
 use serde::Deserialize;
 use serde_json::json;
 
-use super::cell_volumes::{CellArea, class_of, edges_of, volumes};
+use super::cell_volumes::{CellArea, class_of, edges_of, volumes, wet_times};
 use crate::Datasets;
 use crate::argument::FieldArgument;
 use crate::columns::Columns;
@@ -37,7 +37,7 @@ impl Computation for ComputeVolumeByClass {
     fn describe() -> ToolSpec {
         ToolSpec::new("watermass", "Volume of water by classes of a field, such as sigma0.", Port::of(Kind::Histogram).unit("m3"))
             .description(
-                "Sum of the volumes of the cells of each class, in m3: layers half-way between the levels, the first from 0, the last as far down as up, times the area. A class holds its lower edge and not its upper one, except the last, which holds both. Several times are averaged.",
+                "Sum of the volumes of the cells of each class, in m3: layers half-way between the levels, the first from 0, the last as far down as up, times the area. A class holds its lower edge and not its upper one, except the last, which holds both. Several times are averaged, for each cell those at which it has a value.",
             )
             .evidence(&["total", "inside"])
             .purity(Purity::ReadsData)
@@ -57,14 +57,15 @@ fn run(arguments: &Arguments, datasets: &Datasets, context: &ToolContext) -> Res
     let data = arguments.data.open(datasets, context)?;
     let units = crate::series::units_of(&data);
     let name = data.variable().identity_name().to_owned();
-    let times = data.times().map_or(1, |axis| axis.dates.len()) as f64;
     let volume = volumes(&data, arguments.area);
     let columns = Columns::of(vec![data]);
     let computed = columns.compute(context, &crate::columns::Levels::Same, 1, |view| view.values.to_vec())?;
+    let wet = wet_times(&computed.arrays)?;
     let mut census = vec![0.0; edges.len() - 1];
     let mut total = 0.0;
     for (at, &value) in computed.arrays[0].indexed_iter().filter(|(_, value)| !value.is_nan()) {
-        let own = volume[[at.1, at.2, at.3]] / times;
+        let place = [at.1, at.2, at.3];
+        let own = volume[place] / wet[place];
         total += own;
         if let Some(class) = class_of(edges, value) {
             census[class] += own;
