@@ -47,7 +47,7 @@ pub(super) fn volumes(field: &Field, area: CellArea) -> Array3<f64> {
 ///
 /// # Errors
 /// When they do not.
-pub(super) fn edges_of<'a>(name: &str, edges: &'a [f64]) -> Result<&'a [f64], ToolError> {
+pub(in crate::tools) fn edges_of<'a>(name: &str, edges: &'a [f64]) -> Result<&'a [f64], ToolError> {
     if edges.len() < 2
         || edges.windows(2).any(|pair| pair[1].partial_cmp(&pair[0]) != Some(std::cmp::Ordering::Greater))
     {
