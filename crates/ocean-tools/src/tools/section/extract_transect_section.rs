@@ -6,11 +6,12 @@ use serde::{Deserialize, Serialize};
 use serde_json::json;
 
 use crate::Datasets;
+use crate::along_line::{SECTION_EVIDENCE, evidence_of, places_of};
 use crate::argument::{DepthArgument, FieldArgument, WindowArgument};
 use crate::computation::Computation;
 use crate::frame::BOUNDS;
 use crate::outcome::read_from;
-use crate::sections::{Line, SECTION_EVIDENCE, along_line, evidence_of, sample};
+use crate::sections::{Line, sample};
 use crate::series::{axis_of, units_of, with_times};
 use crate::together::Part;
 
@@ -117,7 +118,7 @@ fn run(arguments: &Arguments, datasets: &Datasets, context: &ToolContext) -> Res
     if let Some(axis) = &axis {
         artifact = with_times(artifact, axis);
     }
-    artifact.variables.extend(along_line(&line));
+    artifact.variables.extend(places_of(&line));
     if let Some(depth) = depth {
         let floor = |face: usize| {
             let wet = (0..levels).rev().find(|&z| (0..times).any(|t| !values[[t, z, face]].is_nan()));

@@ -5,9 +5,9 @@ use ocean_data::Field;
 
 use super::carried::{SECTION, flow};
 use super::line_arguments::line_arguments;
+use crate::along_line::{SECTION_EVIDENCE, evidence_of, places_of};
 use crate::computation::Computation;
 use crate::outcome::read_from;
-use crate::sections::{SECTION_EVIDENCE, along_line, evidence_of};
 use crate::series::{axis_of, with_times};
 use crate::{Datasets, kernels::transport::column_flux};
 
@@ -66,7 +66,7 @@ impl Computation for ComputeTransectNormalFluxHovmoller {
             .with_coord("distance", Coord::numbers(&distances, "km", "distance"))
             .with_attribute("method", method);
         let mut artifact = with_times(artifact, &axis);
-        artifact.variables.extend(along_line(&flow.line));
+        artifact.variables.extend(places_of(&flow.line));
         artifact.variables.push(Variable {
             name: "width".to_owned(),
             standard_name: None,

@@ -8,7 +8,8 @@ use crate::argument::FieldArgument;
 use crate::columns::{Columns, Levels, Quantity};
 use crate::computation::Computation;
 use crate::kernels::gaussian_peak::GaussianPeak;
-use crate::kernels::{sample, vertical};
+use crate::kernels::quantile::quantile;
+use crate::kernels::vertical;
 use crate::masking::Mask;
 use crate::together::in_units;
 use crate::tools::watermass::water_tool::port;
@@ -127,7 +128,7 @@ fn find(arguments: &Arguments, z: &[f64], v: &[f64], base: f64) -> Option<[f64; 
     }
     let upper: Vec<f64> =
         z.iter().zip(v).filter(|(z, _)| **z <= arguments.surface_layer).map(|(_, v)| *v).collect();
-    let surface = if upper.is_empty() { first } else { sample::quantile(&upper, 0.5) };
+    let surface = if upper.is_empty() { first } else { quantile(&upper, 0.5) };
     let top = (0..v.len()).fold(0, |best, own| if v[own] > v[best] { own } else { best });
     let ratio = v[top] / surface;
     let is_below = top > 0 && z[top] > arguments.surface_layer.max(base);
