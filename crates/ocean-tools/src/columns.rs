@@ -28,6 +28,8 @@ pub(crate) struct Columns {
 /// A column and its place.
 #[derive(Debug)]
 pub(crate) struct ColumnView<'a> {
+    /// Where it stands in the fields.
+    pub(crate) place: Place,
     /// Latitude; NaN when the fields have none.
     pub(crate) lat: f64,
     /// Longitude; NaN when the fields have none.
@@ -175,7 +177,7 @@ impl Columns {
         let fields: Vec<&Field> = self.fields.iter().collect();
         let derived = by_column(&fields, context, length * quantities, |place, values, out| {
             let [lat, lon] = self.at(place);
-            let view = ColumnView { lat, lon, depth: &self.depth, bounds: &self.bounds, values };
+            let view = ColumnView { place, lat, lon, depth: &self.depth, bounds: &self.bounds, values };
             for (target, value) in out.iter_mut().zip(column(&view).into_iter().flatten()) {
                 *target = value;
             }

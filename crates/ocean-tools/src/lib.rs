@@ -29,6 +29,7 @@
 //! # Ok::<(), ocean_tools::DatasetsError>(())
 //! ```
 
+mod along_line;
 mod argument;
 mod baseline;
 mod bottom;

@@ -1,4 +1,4 @@
-//! Masks: true, false or missing on a grid, laid over a field by the names of their axes.
+//! Masks, and other arrays, laid over a field by the names of their axes.
 
 use leg_core::{ToolContext, ToolError};
 use ndarray::Array4;
@@ -31,13 +31,20 @@ impl Mask {
         datasets: &Datasets,
         context: &ToolContext,
     ) -> Result<Self, ToolError> {
-        let mask = mask.open(datasets, context)?;
-        fits(field, &mask)?;
-        let values = mask.read(MAX_MASK).map_err(|error| reading::cannot_read(&error))?;
+        Self::laid(field, &mask.open(datasets, context)?, "mask")
+    }
+
+    /// Reads another field that stands on this field's grid, such as a depth for each of its columns.
+    ///
+    /// # Errors
+    /// When it has other coordinates than the field, or cannot be read.
+    pub(crate) fn laid(field: &Field, other: &Field, what: &str) -> Result<Self, ToolError> {
+        fits(field, other, what)?;
+        let values = other.read(MAX_MASK).map_err(|error| reading::cannot_read(&error))?;
         Ok(Self { values })
     }
 
-    /// The mask at a place of the field: above 0 is true, NaN is missing.
+    /// The value at a place of the field; of a mask above 0 is true, NaN is missing.
     pub(crate) fn at(&self, place: Place) -> f64 {
         let (t, z, y, x) = self.values.dim();
         let pick = |at: usize, length: usize| if length == 1 { 0 } else { at };
@@ -50,10 +57,10 @@ impl Mask {
     }
 }
 
-fn fits(field: &Field, mask: &Field) -> Result<(), ToolError> {
+fn fits(field: &Field, mask: &Field, noun: &str) -> Result<(), ToolError> {
     let refuse = |axis: &str, what: &str| {
         Err(ToolError::invalid(format!(
-            "the mask `{}` and the field `{}` have different {axis}: {what}; make the mask from the same selection",
+            "the {noun} `{}` and the field `{}` have different {axis}: {what}; make the {noun} from the same selection",
             mask.name(),
             field.name()
         )))

@@ -18,6 +18,12 @@ pub(crate) struct Face {
     pub(crate) width: f64,
     /// Unit vector (east, north) to the left of the line's direction.
     pub(crate) left: [f64; 2],
+    /// Its middle `[lon, lat]`.
+    pub(crate) place: [f64; 2],
+    /// Distance of its middle from the start of the line, in metres.
+    pub(crate) along: f64,
+    /// Which way between two of the line's places it belongs to.
+    pub(crate) leg: usize,
     /// Cells `(row, column, weight)` that its value is made of; those without a value are left out.
     cells: Vec<(usize, usize, f64)>,
 }
@@ -52,6 +58,9 @@ impl Line {
                 let face = |y: usize| Face {
                     width: EARTH_RADIUS * RADIANS * (lats.bounds[y][1] - lats.bounds[y][0]).abs(),
                     left: [if rising { -1.0 } else { 1.0 }, 0.0],
+                    place: [lons.values[column], lats.values[y]],
+                    leg: 0,
+                    along: 0.0,
                     cells: vec![(y, column, 1.0)],
                 };
                 let method = format!("cells along the meridian {}°", lons.values[column]);
@@ -70,6 +79,9 @@ impl Line {
                 let face = |x: usize| Face {
                     width: metres * (lons.bounds[x][1] - lons.bounds[x][0]).abs(),
                     left: [0.0, if eastward { 1.0 } else { -1.0 }],
+                    place: [lons.values[x], lats.values[row]],
+                    leg: 0,
+                    along: 0.0,
                     cells: vec![(row, x, 1.0)],
                 };
                 let method = format!("cells along the parallel {}°", lats.values[row]);
@@ -78,23 +90,147 @@ impl Line {
             [_, _, ..] => sampled(&lats.values, &lons.values, places, samples),
             _ => return Err(ToolError::invalid("a line needs two places, such as [[-36, 31], [-36, 39]]")),
         };
-        if line.faces.iter().all(|face| face.cells.is_empty()) {
+        line.in_line().met(field)
+    }
+
+    /// A line whose pieces are straight in longitude and latitude, so that a side along a parallel stays on it:
+    /// `samples` pieces in all, each with the values of the cells around its middle.
+    ///
+    /// # Errors
+    /// Fewer than two places; a line beside the grid.
+    pub(crate) fn straight(field: &Field, places: &[[f64; 2]], samples: usize) -> Result<Self, ToolError> {
+        let (lats, lons) = sides(field)?;
+        let step = |pair: &[[f64; 2]]| {
+            [near_longitude(pair[1][0], pair[0][0]) - pair[0][0], pair[1][1] - pair[0][1]]
+        };
+        let length = |pair: &[[f64; 2]]| {
+            let [east, north] = step(pair);
+            libm::hypot(east * libm::cos(0.5 * (pair[0][1] + pair[1][1]) * RADIANS), north)
+        };
+        let total: f64 = places.windows(2).map(length).sum();
+        let mut faces = Vec::new();
+        for (leg, pair) in places.windows(2).enumerate() {
+            let [east, north] = step(pair);
+            let pieces = pieces(samples, length(pair) / total);
+            for piece in 0..pieces {
+                let share = (piece as f64 + 0.5) / pieces as f64;
+                let middle = [pair[0][0] + share * east, pair[0][1] + share * north];
+                let metres = EARTH_RADIUS * RADIANS / pieces as f64;
+                let [x, y] = [metres * east * libm::cos(middle[1] * RADIANS), metres * north];
+                let width = libm::hypot(x, y);
+                let norm = width.max(f64::MIN_POSITIVE);
+                let cells = around(lats, lons, middle);
+                faces.push(Face {
+                    width,
+                    left: [-y / norm, x / norm],
+                    place: middle,
+                    leg,
+                    along: 0.0,
+                    cells,
+                });
+            }
+        }
+        let method =
+            format!("{samples} pieces straight in longitude and latitude, bilinear between cell centres");
+        Self { faces, method }.in_line().met(field)
+    }
+
+    /// `samples` places at equal distances along the great circles through some, the first and the last among them,
+    /// each with the values of the cells around it, or of the nearest one. The widths are the way that each stands
+    /// for.
+    ///
+    /// # Errors
+    /// Fewer than two places; a line beside the grid.
+    pub(crate) fn at_places(
+        field: &Field,
+        places: &[[f64; 2]],
+        samples: usize,
+        is_nearest: bool,
+    ) -> Result<Self, ToolError> {
+        let (lats, lons) = sides(field)?;
+        let lengths: Vec<f64> =
+            places.windows(2).map(|pair| haversine(pair[0], pair[1], EARTH_RADIUS)).collect();
+        let total: f64 = lengths.iter().sum();
+        if lengths.is_empty() || total <= 0.0 || samples < 2 {
+            return Err(ToolError::invalid(
+                "a section needs two different places, such as [[-36, 31], [-36, 39]], and n_samples of 2 or more",
+            ));
+        }
+        let step = total / (samples - 1) as f64;
+        let faces = (0..samples).map(|sample| {
+            let (mut left, mut leg) = (step * sample as f64, 0);
+            while leg + 1 < lengths.len() && left > lengths[leg] {
+                left -= lengths[leg];
+                leg += 1;
+            }
+            let share = if lengths[leg] > 0.0 { (left / lengths[leg]).min(1.0) } else { 0.0 };
+            let place = along_great_circle(places[leg], places[leg + 1], share);
+            let mut cells = around(lats, lons, place);
+            if is_nearest && !cells.is_empty() {
+                let row = nearest(lats, |lat| (lat - place[1]).abs());
+                let column = nearest(lons, |lon| (near_longitude(lon, place[0]) - place[0]).abs());
+                cells = vec![(row, column, 1.0)];
+            }
+            let width = if sample == 0 || sample + 1 == samples { step / 2.0 } else { step };
+            Face { width, left: [0.0, 0.0], place, leg, along: step * sample as f64, cells }
+        });
+        let how =
+            if is_nearest { "of the nearest cell" } else { "bilinear between the cell centres with a value" };
+        let method = format!("{samples} places at equal distances along great circles, values {how}");
+        Self { faces: faces.collect(), method }.met(field)
+    }
+
+    /// Refuses a line beside the grid.
+    fn met(self, field: &Field) -> Result<Self, ToolError> {
+        if self.faces.iter().all(|face| face.cells.is_empty()) {
             return Err(ToolError::no_data(format!(
                 "the line does not meet the grid of `{}`; give places inside of it",
                 field.name()
             )));
         }
-        Ok(line)
+        Ok(self)
     }
+
+    /// Puts each piece behind those before it.
+    fn in_line(mut self) -> Self {
+        let mut before = 0.0;
+        for face in &mut self.faces {
+            face.along = before + face.width / 2.0;
+            before += face.width;
+        }
+        self
+    }
+
+    /// The distance of the middle of each piece from the start of the line, in km.
+    pub(crate) fn distances(&self) -> Vec<f64> {
+        self.faces.iter().map(|face| face.along / 1000.0).collect()
+    }
+}
+
+/// Latitudes and longitudes of a field.
+fn sides(field: &Field) -> Result<(&[f64], &[f64]), ToolError> {
+    let (Some(lats), Some(lons)) = (field.lats(), field.lons()) else {
+        return Err(ToolError::invalid(format!(
+            "`{}` has no latitude and longitude axes, so no line goes through it",
+            field.name()
+        )));
+    };
+    Ok((&lats.values, &lons.values))
+}
+
+/// How many of the samples fall to a share of the line.
+fn pieces(samples: usize, share: f64) -> usize {
+    #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "a count of pieces")]
+    let pieces = (samples as f64 * share).round() as usize;
+    pieces.max(1)
 }
 
 fn sampled(lats: &[f64], lons: &[f64], places: &[[f64; 2]], samples: usize) -> Line {
     let total: f64 = places.windows(2).map(|pair| haversine(pair[0], pair[1], EARTH_RADIUS)).sum();
     let mut faces = Vec::new();
-    for pair in places.windows(2) {
+    for (leg, pair) in places.windows(2).enumerate() {
         let length = haversine(pair[0], pair[1], EARTH_RADIUS);
-        #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "a count of pieces")]
-        let pieces = ((samples as f64 * length / total).round() as usize).max(1);
+        let pieces = pieces(samples, length / total);
         for piece in 0..pieces {
             let share =
                 |part: f64| along_great_circle(pair[0], pair[1], (piece as f64 + part) / pieces as f64);
@@ -105,6 +241,9 @@ fn sampled(lats: &[f64], lons: &[f64], places: &[[f64; 2]], samples: usize) -> L
             faces.push(Face {
                 width: length / pieces as f64,
                 left: [-north / norm, east / norm],
+                place: middle,
+                leg,
+                along: 0.0,
                 cells: around(lats, lons, middle),
             });
         }
@@ -205,6 +344,21 @@ mod tests {
         }
         assert!(around(&[0.0, 1.0], &[350.0, 351.0], [20.0, 0.25]).is_empty());
         assert_eq!(around(&[0.0, 1.0], &[350.0, 351.0], [350.0, 0.0]).len(), 1);
+    }
+
+    #[test]
+    fn distances_are_those_of_the_middles() {
+        let face = |width: f64| Face {
+            width,
+            left: [0.0, 1.0],
+            place: [0.0, 0.0],
+            leg: 0,
+            along: 0.0,
+            cells: Vec::new(),
+        };
+        let line = Line { faces: vec![face(1000.0), face(3000.0)], method: String::new() }.in_line();
+        assert_eq!(line.distances(), [0.5, 2.5]);
+        assert_eq!((pieces(10, 0.34), pieces(10, 0.001)), (3, 1));
     }
 
     #[test]

@@ -10,7 +10,10 @@ use crate::argument::dataset::member;
 use crate::argument::{ArtifactArgument, FieldArgument};
 use crate::columns::{ColumnView, Columns};
 use crate::kernels::teos10::column::Column;
-use crate::kernels::teos10::{salinity, sea_water, temperature};
+use crate::kernels::teos10::{STANDARD_SALINITY, salinity, sea_water, temperature};
+
+/// Reference salinity of a practical salinity of 1, g kg-1 (Millero et al. 2008).
+const REFERENCE_FROM_PRACTICAL: f64 = STANDARD_SALINITY / 35.0;
 
 /// Which temperature a field holds.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
@@ -32,6 +35,86 @@ pub(crate) enum SalinityKind {
     Practical,
     /// Absolute salinity, g kg-1.
     Absolute,
+    /// Reference salinity, g kg-1: absolute salinity without the anomaly of its composition.
+    Reference,
+}
+
+impl SalinityKind {
+    /// The kind that a field states by its standard name and units; what had to be assumed is noted.
+    pub(crate) fn of(field: &Field, notes: &mut Vec<String>) -> Self {
+        Self::stated(field).unwrap_or_else(|| {
+            notes.push(format!("`{}` has no standard name; it is taken as practical salinity", field.name()));
+            Self::Practical
+        })
+    }
+
+    /// How it is called in a sentence.
+    pub(crate) fn words(self) -> &'static str {
+        match self {
+            Self::Practical => "practical salinity",
+            Self::Absolute => "absolute salinity (g kg-1)",
+            Self::Reference => "reference salinity (g kg-1)",
+        }
+    }
+
+    /// Practical salinity of a salinity of this kind at a pressure and a place.
+    pub(crate) fn practical(self, own: f64, p: f64, [lon, lat]: [f64; 2]) -> f64 {
+        match self {
+            Self::Practical => own,
+            Self::Absolute => salinity::sp_from_sa(own, p, lon, lat),
+            Self::Reference => own / REFERENCE_FROM_PRACTICAL,
+        }
+    }
+
+    /// Absolute salinity, g kg-1, of a salinity of this kind at a pressure and a place.
+    pub(crate) fn absolute(self, own: f64, p: f64, place: [f64; 2]) -> f64 {
+        match self {
+            Self::Absolute => own,
+            Self::Practical | Self::Reference => {
+                salinity::sa_from_sp(self.practical(own, p, place), p, place[0], place[1])
+            }
+        }
+    }
+
+    /// Reference salinity, g kg-1, of a salinity of this kind at a pressure and a place.
+    pub(crate) fn reference(self, own: f64, p: f64, place: [f64; 2]) -> f64 {
+        match self {
+            Self::Reference => own,
+            Self::Practical | Self::Absolute => self.practical(own, p, place) * REFERENCE_FROM_PRACTICAL,
+        }
+    }
+
+    /// The kind that a field states, if it states any.
+    pub(crate) fn stated(field: &Field) -> Option<Self> {
+        let standard = field.standard_name().unwrap_or_default();
+        let units = field.units().replace(['/', ' '], "");
+        if standard.contains("reference_salinity") {
+            Some(Self::Reference)
+        } else if standard.contains("absolute_salinity")
+            || (standard.is_empty() && matches!(units.as_str(), "gkg-1" | "gkg"))
+        {
+            Some(Self::Absolute)
+        } else {
+            // The older names, such as sea_water_salinity, are those of practical salinity.
+            (!standard.is_empty()).then_some(Self::Practical)
+        }
+    }
+}
+
+impl TemperatureKind {
+    /// The kind that a field states by its standard name or its own name; what had to be assumed is noted.
+    pub(crate) fn of(field: &Field, notes: &mut Vec<String>) -> Self {
+        kind_of_temperature(field, notes)
+    }
+
+    /// How it is called in a sentence.
+    pub(crate) fn words(self) -> &'static str {
+        match self {
+            Self::InSitu => "in-situ temperature",
+            Self::Potential => "potential temperature",
+            Self::Conservative => "Conservative Temperature",
+        }
+    }
 }
 
 /// Arguments of a tool that needs temperature and salinity and nothing else.
@@ -176,7 +259,7 @@ impl Water {
     ) -> Result<Self, ToolError> {
         let mut notes = Vec::new();
         let temperature = temperature.unwrap_or_else(|| kind_of_temperature(temp, &mut notes));
-        let salinity = salinity.unwrap_or_else(|| kind_of_salinity(salt, &mut notes));
+        let salinity = salinity.unwrap_or_else(|| SalinityKind::of(salt, &mut notes));
         if temp.depths().is_none() {
             notes.push(format!("`{}` has no depth; it is taken as at the surface", temp.name()));
         }
@@ -187,18 +270,18 @@ impl Water {
         Ok(Self { columns, temperature, salinity, notes })
     }
 
+    /// The kinds of the two fields.
+    pub(crate) fn kinds(&self) -> (TemperatureKind, SalinityKind) {
+        (self.temperature, self.salinity)
+    }
+
     /// A column of the two fields.
     pub(crate) fn column(&self, view: &ColumnView<'_>) -> WaterColumn {
         let p: Vec<f64> = view.depth.iter().map(|&depth| sea_water::pressure(depth, view.lat)).collect();
+        let (place, kind) = ([view.lon, view.lat], self.salinity);
         let salts = || view.values[1].iter().zip(&p);
-        let (sp, sa): (Vec<f64>, Vec<f64>) = match self.salinity {
-            SalinityKind::Practical => {
-                salts().map(|(&sp, &p)| (sp, salinity::sa_from_sp(sp, p, view.lon, view.lat))).unzip()
-            }
-            SalinityKind::Absolute => {
-                salts().map(|(&sa, &p)| (salinity::sp_from_sa(sa, p, view.lon, view.lat), sa)).unzip()
-            }
-        };
+        let sp: Vec<f64> = salts().map(|(&own, &p)| kind.practical(own, p, place)).collect();
+        let sa: Vec<f64> = salts().map(|(&own, &p)| kind.absolute(own, p, place)).collect();
         let ct = (0..p.len())
             .map(|at| {
                 let own = view.values[0][at];
@@ -250,17 +333,21 @@ fn kind_of_temperature(field: &Field, notes: &mut Vec<String>) -> TemperatureKin
     }
 }
 
-fn kind_of_salinity(field: &Field, notes: &mut Vec<String>) -> SalinityKind {
-    let standard = field.standard_name().unwrap_or_default();
-    let units = field.units().replace(['/', ' '], "");
-    if standard.contains("absolute_salinity")
-        || (standard.is_empty() && matches!(units.as_str(), "gkg-1" | "gkg"))
-    {
-        SalinityKind::Absolute
-    } else {
-        if standard.is_empty() {
-            notes.push(format!("`{}` has no standard name; it is taken as practical salinity", field.name()));
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn kinds_of_salinity_are_those_of_gsw() {
+        // gsw 3.6.23 at 1000 dbar, 188 E, 4 N: SA_from_SP(34.7118), SR_from_SP(34.7118).
+        let (p, place) = (1000.0, [188.0, 4.0]);
+        let [sa, sr] = [34.884_906_412_887, 34.875_481_013_486];
+        for (kind, own) in
+            [(SalinityKind::Practical, 34.7118), (SalinityKind::Absolute, sa), (SalinityKind::Reference, sr)]
+        {
+            assert!((kind.practical(own, p, place) - 34.7118).abs() < 1e-9, "{kind:?}");
+            assert!((kind.absolute(own, p, place) - sa).abs() < 1e-9, "{kind:?}");
+            assert!((kind.reference(own, p, place) - sr).abs() < 1e-9, "{kind:?}");
         }
-        SalinityKind::Practical
     }
 }

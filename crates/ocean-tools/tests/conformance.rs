@@ -7,6 +7,8 @@
     reason = "a test may fail loudly, and a child prints its digests"
 )]
 
+#[path = "answers/water.rs"]
+mod answers_of_water;
 mod cases;
 mod fixture;
 #[path = "fixture/grid.rs"]

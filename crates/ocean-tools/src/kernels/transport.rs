@@ -48,6 +48,17 @@ pub fn through(
         .collect()
 }
 
+/// Velocity `(time, depth, face)` times thickness, summed over depth: `(time, face)`. Missing where no level has a
+/// value.
+pub fn column_flux(velocity: &Array3<f64>, thickness: &[f64]) -> Array2<f64> {
+    let (times, levels, faces) = velocity.dim();
+    Array2::from_shape_fn((times, faces), |(t, face)| {
+        let wet = (0..levels).map(|z| (velocity[[t, z, face]], thickness[z]));
+        let wet = wet.filter(|(velocity, thickness)| !velocity.is_nan() && *thickness > 0.0);
+        wet.map(|(velocity, thickness)| velocity * thickness).reduce(|sum, own| sum + own).unwrap_or(f64::NAN)
+    })
+}
+
 /// Overturning `(edge, row)` in cubic metres a second of a northward velocity `(depth, lat, lon)`: its integral over
 /// longitude and from the surface to each edge of the layers. Land counts nothing, and a row without any value has
 /// none, which is no overturning of zero. `width` is that of a cell `(lat, lon)`.
@@ -101,6 +112,15 @@ mod tests {
         let sum = through(&velocity, |_| 2.0, &[10.0, 20.0], &[1.0, 2.0, 3.0])[0];
         assert_eq!((sum.positive, sum.negative, sum.net), (110.0, -10.0, 100.0));
         assert_eq!((sum.faces, sum.area), (5, 120.0));
+    }
+
+    #[test]
+    fn a_column_counts_its_wet_levels() {
+        let mut velocity = Array3::from_elem((1, 2, 2), 0.5);
+        velocity[[0, 1, 0]] = f64::NAN;
+        velocity.index_axis_mut(ndarray::Axis(2), 1).fill(f64::NAN);
+        let flux = column_flux(&velocity, &[10.0, 20.0]);
+        assert!((flux[[0, 0]] - 5.0).abs() < 1e-15 && flux[[0, 1]].is_nan());
     }
 
     #[test]

@@ -6,6 +6,7 @@ mod data;
 mod dynamics;
 mod field;
 mod hovmoller;
+mod profile;
 mod section;
 mod statistic;
 mod synthesis;
@@ -35,6 +36,7 @@ pub fn all(datasets: &Arc<Datasets>) -> Vec<Arc<dyn Tool>> {
         transport::all(datasets),
         watermass::all(datasets),
         vertical::all(datasets),
+        profile::all(datasets),
         synthesis::all(datasets),
     ]
     .concat()

@@ -1,16 +1,20 @@
 //! Calls of every tool, one file a family. A tool without a call here fails the suite.
 
 mod climatology;
+mod column_structure;
 mod data;
 mod dynamics;
 mod field;
 mod fields;
 mod pairs;
+mod profile;
+mod section;
 mod statistic;
 mod synthesis;
 mod timeseries;
 mod transport;
 mod vertical;
+mod water_masses;
 mod watermass;
 
 use serde_json::{Value, json};
@@ -64,11 +68,15 @@ pub(crate) async fn of(tool: &str, bench: &Bench, inputs: &Inputs) -> Vec<Case> 
         climatology::cases(tool, bench, inputs).await,
         dynamics::cases(tool, bench).await,
         transport::cases(tool, inputs),
+        section::cases(tool, bench).await,
         field::cases(tool, inputs),
         statistic::cases(tool, bench, inputs).await,
         synthesis::cases(tool, inputs),
         watermass::cases(tool),
+        water_masses::cases(tool, bench).await,
         vertical::cases(tool, bench).await,
+        column_structure::cases(tool, bench).await,
+        profile::cases(tool, bench).await,
     ];
     found.into_iter().flatten().next().unwrap_or_else(|| panic!("give calls of `{tool}` in tests/cases"))
 }

@@ -200,7 +200,12 @@ async fn through(case: &Case, bench: &Bench, session: &Session) -> Result<Value,
         answer.insert("heat_W".to_owned(), json!(first(&heat, "")?));
     }
     if case.wants("salt_kg_s") {
-        let extra = json!({ "salt": { "variable": "so" }, "rho0": case.params.number("rho0")? });
+        // The case takes practical salinity for absolute.
+        let extra = json!({
+            "salt": { "variable": "so" },
+            "rho0": case.params.number("rho0")?,
+            "salinity_kind": "absolute",
+        });
         let salt = session.call("compute_salt_transport", with(extra)).await?;
         answer.insert("salt_kg_s".to_owned(), json!(first(&salt, "")?));
     }

@@ -3,16 +3,14 @@
 use leg_core::{Artifact, EvidenceDraft, ToolContext, ToolError, ToolOutput, ToolSpec};
 use ndarray::{Array3, Array4};
 use ocean_data::Field;
-use ocean_data::field::Depth;
-use schemars::JsonSchema;
-use serde::{Deserialize, Serialize};
 
-use crate::argument::{DepthArgument, FieldArgument, WindowArgument};
+use super::section_flow::{Asked, Cargo, SectionFlow};
 use crate::frame::Frame;
+use crate::kernels::teos10::sea_water;
 use crate::kernels::transport::{Through, through};
 use crate::outcome::{Quantity, read_from};
-use crate::sections::{Line, layers, sample};
-use crate::together::{Part, one_grid};
+use crate::sections::Line;
+use crate::water::SalinityKind;
 use crate::{Datasets, evidence};
 
 /// How sections are laid, for descriptions.
@@ -21,41 +19,10 @@ pub(super) const SECTION: &str = "A line along one meridian or parallel goes thr
      cell centres. Layers reach from the surface, half-way between the levels, to as far below the last level as above \
      it, clipped to `depth`; dry cells count nothing. Interpolated velocities do not conserve mass exactly.";
 
-/// The positive direction.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
-#[serde(rename_all = "snake_case")]
-pub(crate) enum Positive {
-    /// To the left of the line's direction.
-    #[default]
-    LeftOfPath,
-    /// East through a line that goes more north than east, north through others.
-    NorthEast,
-}
-
-/// The line, the velocity through it and what bounds both.
-#[derive(Debug)]
-pub(super) struct Asked<'a> {
-    pub(super) u: Option<&'a FieldArgument>,
-    pub(super) v: Option<&'a FieldArgument>,
-    pub(super) points: &'a [[f64; 2]],
-    pub(super) time: Option<&'a WindowArgument>,
-    pub(super) depth: Option<&'a DepthArgument>,
-    pub(super) samples: usize,
-    pub(super) positive: Positive,
-}
-
-/// What the water carries, with the units in which its field is read.
-#[derive(Debug)]
-pub(super) struct Cargo<'a> {
-    pub(super) field: &'a FieldArgument,
-    pub(super) units: &'a str,
-}
-
 /// How a transport is called and scaled.
 #[derive(Debug)]
 pub(super) struct Told<'a> {
     pub(super) name: &'a str,
-    pub(super) standard_name: Option<&'a str>,
     pub(super) units: &'a str,
     /// A unit in SI.
     pub(super) unit: f64,
@@ -71,73 +38,58 @@ pub(super) fn spec(spec: ToolSpec) -> ToolSpec {
     spec.evidence(&names).purity(leg_core::Purity::ReadsData)
 }
 
-/// The answer: the transport of what `value` makes of the cargo (of 1 without one).
+/// The flow through the line that is asked for.
 ///
 /// # Errors
-/// No velocity through the line; different grids; a line beside the grid.
-pub(super) fn answer(
+/// As [`SectionFlow::along`].
+pub(super) fn flow(
     asked: &Asked<'_>,
-    cargo: Option<&Cargo<'_>>,
-    told: Told<'_>,
-    value: impl Fn(f64) -> f64,
+    cargo: &[Cargo<'_>],
     datasets: &Datasets,
     context: &ToolContext,
-) -> Result<ToolOutput, ToolError> {
-    let part = Part { region: None, time: asked.time, depth: None };
-    let open = |argument: &FieldArgument| part.open(argument, "m s-1", datasets, context);
-    let (u, v) = (asked.u.map(open).transpose()?, asked.v.map(open).transpose()?);
-    let Some(first) = u.as_ref().or(v.as_ref()) else {
-        return Err(ToolError::invalid(
-            "give u, v or both; a line along a meridian needs u, one along a parallel v",
-        ));
-    };
-    let range = match asked.depth.map(|depth| &depth.0) {
-        None | Some(Depth::Column) => None,
-        Some(Depth::Range(range)) => Some(*range),
-        Some(_) => {
-            return Err(ToolError::invalid(
-                "a transport needs layers; write depth as {\"range\": [0, 200]}, or leave it out for the whole column",
-            ));
-        }
-    };
-    let line = Line::through(first, asked.points, asked.samples)?;
-    for (axis, field, name) in [(0, &u, "u"), (1, &v, "v")] {
-        if field.is_none() && line.faces.iter().any(|face| face.left[axis] != 0.0) {
-            return Err(ToolError::invalid(format!(
-                "this line needs {name} too; only one along a meridian or parallel does without"
-            )));
-        }
+) -> Result<SectionFlow, ToolError> {
+    let lay = |field: &Field| Line::through(field, asked.points, asked.samples);
+    SectionFlow::along(asked, cargo, lay, datasets, context)
+}
+
+/// Absolute salinity `(time, depth, face)` of a salinity along a line; what was assumed is noted.
+pub(super) fn absolute_salinity(
+    flow: &SectionFlow,
+    salt: usize,
+    kind: Option<SalinityKind>,
+    notes: &mut Vec<String>,
+) -> Array3<f64> {
+    let own = &flow.tracers[salt];
+    let kind = kind.unwrap_or_else(|| SalinityKind::of(flow.cargo(salt), notes));
+    if kind == SalinityKind::Absolute {
+        return own.clone();
     }
-    let carried = cargo.map(|cargo| {
-        let field = part.open_as_is(cargo.field, datasets, context)?;
-        // Salinity written with units 1 holds the usual thirty-five.
-        if field.units() == "1" && cargo.units == "1e-3" {
-            Ok(field)
-        } else {
-            crate::together::in_units(&field, cargo.units)
-        }
-    });
-    let carried = carried.transpose()?;
-    let fields: Vec<&Field> = [u.as_ref(), v.as_ref(), carried.as_ref()].into_iter().flatten().collect();
-    one_grid(&fields)?;
-    let (values, chunks) = sample(&fields, &line, context)?;
-    let velocity = normal(&line, asked.positive, u.is_some(), v.is_some(), &values);
-    let tracer = carried.is_some().then(|| values[values.len() - 1].clone());
-    let thickness = layers(first, range);
-    let width: Vec<f64> = line.faces.iter().map(|face| face.width).collect();
-    let volume = through(&velocity, |_| 1.0, &thickness, &width);
-    let sums = match &tracer {
-        Some(tracer) => through(&velocity, |at| value(tracer[at]), &thickness, &width),
+    let depths = flow.first().depths().map_or_else(|| vec![0.0], |axis| axis.values.clone());
+    Array3::from_shape_fn(own.dim(), |(t, z, face)| {
+        let [lon, lat] = flow.line.faces[face].place;
+        kind.absolute(own[[t, z, face]], sea_water::pressure(depths[z], lat), [lon, lat])
+    })
+}
+
+/// The answer: the transport of `carried` of the flow's shape, or of 1.
+///
+/// # Errors
+/// Times that are not in order.
+pub(super) fn answer(
+    asked: &Asked<'_>,
+    flow: &SectionFlow,
+    carried: Option<&Array3<f64>>,
+    told: Told<'_>,
+) -> Result<ToolOutput, ToolError> {
+    let width = flow.width();
+    let volume = through(&flow.velocity, |_| 1.0, &flow.thickness, &width);
+    let sums = match carried {
+        Some(carried) => through(&flow.velocity, |at| carried[at], &flow.thickness, &width),
         None => volume.clone(),
     };
-    let frame = Frame::of(first)?.without_depth().without_lat().without_lon();
-    let direction = match asked.positive {
-        Positive::LeftOfPath => "positive to the left of the line",
-        Positive::NorthEast => "positive to the north or east",
-    };
-    let method = format!("{} through {}, {direction}", told.of, line.method);
-    let quantity =
-        Quantity { name: told.name, standard_name: told.standard_name, units: told.units, method: &method };
+    let frame = Frame::of(flow.first())?.without_depth().without_lat().without_lon();
+    let method = format!("{} through {}, {}", told.of, flow.line.method, asked.positive.words());
+    let quantity = Quantity { name: told.name, standard_name: None, units: told.units, method: &method };
     let along = |pick: &dyn Fn(&Through) -> f64, sums: &[Through], unit: f64| {
         let shape = [sums.len(), 1, 1, 1];
         // A section without a wet face has no transport, which is not a transport of zero.
@@ -179,31 +131,12 @@ pub(super) fn answer(
         "1",
         "wet faces of the section at the first time with values",
     ));
-    Ok(read_from(output, &fields, &chunks).with_notes(told.notes))
+    let fields: Vec<&Field> = flow.fields.iter().collect();
+    Ok(read_from(output, &fields, &flow.chunks).with_notes(told.notes))
 }
 
 fn add(artifact: Option<&mut Artifact>, frame: &Frame, name: &str, units: &str, values: &Array4<f64>) {
     if let Some(artifact) = artifact {
         artifact.variables.push(frame.variable(name, units, values));
     }
-}
-
-/// The velocity through each face.
-fn normal(line: &Line, positive: Positive, has_u: bool, has_v: bool, values: &[Array3<f64>]) -> Array3<f64> {
-    let (u, v) = (has_u.then(|| &values[0]), has_v.then(|| &values[usize::from(has_u)]));
-    let shape = values.first().map_or((0, 0, 0), Array3::dim);
-    // The sum of the normals says where most of the line faces.
-    let sum = line.faces.iter().fold([0.0, 0.0], |sum, face| {
-        [sum[0] + face.left[0] * face.width, sum[1] + face.left[1] * face.width]
-    });
-    let towards = if sum[0].abs() > sum[1].abs() { sum[0] } else { sum[1] };
-    let turn = if positive == Positive::NorthEast && towards < 0.0 { -1.0 } else { 1.0 };
-    Array3::from_shape_fn(shape, |at| {
-        let part = |component: Option<&Array3<f64>>, share: f64| match component {
-            Some(values) if share != 0.0 => values[at] * share,
-            _ => 0.0,
-        };
-        let left = line.faces[at.2].left;
-        turn * (part(u, left[0]) + part(v, left[1]))
-    })
 }

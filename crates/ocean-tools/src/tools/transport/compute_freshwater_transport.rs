@@ -1,56 +1,30 @@
 //! `compute_freshwater_transport`: freshwater transport through a line.
 
 use leg_core::{ToolContext, ToolError, ToolOutput, ToolSpec};
-use schemars::JsonSchema;
-use serde::Deserialize;
 
-use super::carried::{Asked, Cargo, Positive, SECTION, Told, answer, spec};
+use super::carried::{SECTION, Told, answer, flow, spec};
+use super::line_arguments::line_arguments;
+use super::section_flow::Cargo;
 use crate::Datasets;
-use crate::argument::{DepthArgument, FieldArgument, WindowArgument};
+use crate::argument::FieldArgument;
 use crate::computation::Computation;
 use crate::outcome::any_array;
+use crate::water::SalinityKind;
 
 /// Freshwater transport.
 pub(crate) struct ComputeFreshwaterTransport;
 
-/// Arguments of `compute_freshwater_transport`.
-#[derive(Debug, Deserialize, JsonSchema)]
-#[serde(deny_unknown_fields)]
-pub(crate) struct Arguments {
-    /// Eastward current; a line along a parallel does without.
-    #[serde(default)]
-    #[schemars(extend("x-leg-port" = {"kind": "field", "dims": ["time?", "depth?", "lat", "lon"], "unit": "m s-1"}))]
-    u: Option<FieldArgument>,
-    /// Northward current; a line along a meridian does without.
-    #[serde(default)]
-    #[schemars(extend("x-leg-port" = {"kind": "field", "dims": ["time?", "depth?", "lat", "lon"], "unit": "m s-1"}))]
-    v: Option<FieldArgument>,
-    /// Salinity.
-    #[schemars(extend("x-leg-port" = {"kind": "field", "dims": ["time?", "depth?", "lat", "lon"], "unit": "1e-3"}))]
-    salt: FieldArgument,
-    /// Salinity that carries no fresh water.
-    #[serde(default = "reference")]
-    #[schemars(range(min = 1, max = 50))]
-    s_ref: f64,
-    /// Places `[lon, lat]` of the line, two or more.
-    transect_points: Vec<[f64; 2]>,
-    /// A window of the fields' times.
-    #[serde(default)]
-    time: Option<WindowArgument>,
-    /// Depths between which the water is counted: {"range": [0, 200]}.
-    #[serde(default)]
-    depth: Option<DepthArgument>,
-    /// Pieces of a line that follows no meridian or parallel.
-    #[serde(default = "samples")]
-    #[schemars(range(min = 1, max = 100_000))]
-    n_samples: usize,
-    /// The positive direction.
-    #[serde(default)]
-    positive: Positive,
-}
-
-fn samples() -> usize {
-    120
+line_arguments! {
+    /// Arguments of `compute_freshwater_transport`.
+    {
+        /// Salinity.
+        #[schemars(extend("x-leg-port" = {"kind": "field", "dims": ["time?", "depth?", "lat", "lon"], "unit": "1e-3"}))]
+        salt: FieldArgument,
+        /// Salinity that carries no fresh water, of the kind of `salt`.
+        #[serde(default = "reference")]
+        #[schemars(range(min = 1, max = 50))]
+        s_ref: f64,
+    }
 }
 
 fn reference() -> f64 {
@@ -71,25 +45,14 @@ impl Computation for ComputeFreshwaterTransport {
         datasets: &Datasets,
         context: &ToolContext,
     ) -> Result<ToolOutput, ToolError> {
-        let asked = Asked {
-            u: arguments.u.as_ref(),
-            v: arguments.v.as_ref(),
-            points: &arguments.transect_points,
-            time: arguments.time.as_ref(),
-            depth: arguments.depth.as_ref(),
-            samples: arguments.n_samples,
-            positive: arguments.positive,
-        };
-        let of = format!("freshwater transport relative to a salinity of {}", arguments.s_ref);
-        let told = Told {
-            name: "freshwater_transport",
-            standard_name: None,
-            units: "Sv",
-            unit: 1e6,
-            of: &of,
-            notes: Vec::new(),
-        };
+        let asked = arguments.asked();
         let cargo = Cargo { field: &arguments.salt, units: "1e-3" };
-        answer(&asked, Some(&cargo), told, |salt| 1.0 - salt / arguments.s_ref, datasets, context)
+        let flow = flow(&asked, &[cargo], datasets, context)?;
+        let mut notes = Vec::new();
+        let kind = SalinityKind::of(flow.cargo(0), &mut notes);
+        let of = format!("freshwater transport relative to a {} of {}", kind.words(), arguments.s_ref);
+        let told = Told { name: "freshwater_transport", units: "Sv", unit: 1e6, of: &of, notes };
+        let fresh = flow.tracers[0].map(|salt| 1.0 - salt / arguments.s_ref);
+        answer(&asked, &flow, Some(&fresh), told)
     }
 }

@@ -1,49 +1,20 @@
 //! `compute_volume_transport`: volume transport through a line.
 
 use leg_core::{ToolContext, ToolError, ToolOutput, ToolSpec};
-use schemars::JsonSchema;
-use serde::Deserialize;
 
-use super::carried::{Asked, Positive, SECTION, Told, answer, spec};
+use super::carried::{SECTION, Told, answer, flow, spec};
+use super::line_arguments::line_arguments;
 use crate::Datasets;
-use crate::argument::{DepthArgument, FieldArgument, WindowArgument};
 use crate::computation::Computation;
 use crate::outcome::any_array;
 
 /// Volume transport.
 pub(crate) struct ComputeVolumeTransport;
 
-/// Arguments of `compute_volume_transport`.
-#[derive(Debug, Deserialize, JsonSchema)]
-#[serde(deny_unknown_fields)]
-pub(crate) struct Arguments {
-    /// Eastward current; a line along a parallel does without.
-    #[serde(default)]
-    #[schemars(extend("x-leg-port" = {"kind": "field", "dims": ["time?", "depth?", "lat", "lon"], "unit": "m s-1"}))]
-    u: Option<FieldArgument>,
-    /// Northward current; a line along a meridian does without.
-    #[serde(default)]
-    #[schemars(extend("x-leg-port" = {"kind": "field", "dims": ["time?", "depth?", "lat", "lon"], "unit": "m s-1"}))]
-    v: Option<FieldArgument>,
-    /// Places `[lon, lat]` of the line, two or more.
-    transect_points: Vec<[f64; 2]>,
-    /// A window of the fields' times.
-    #[serde(default)]
-    time: Option<WindowArgument>,
-    /// Depths between which the water is counted: {"range": [0, 200]}.
-    #[serde(default)]
-    depth: Option<DepthArgument>,
-    /// Pieces of a line that follows no meridian or parallel.
-    #[serde(default = "samples")]
-    #[schemars(range(min = 1, max = 100_000))]
-    n_samples: usize,
-    /// The positive direction.
-    #[serde(default)]
-    positive: Positive,
-}
-
-fn samples() -> usize {
-    120
+line_arguments! {
+    /// Arguments of `compute_volume_transport`.
+    {
+    }
 }
 
 impl Computation for ComputeVolumeTransport {
@@ -62,23 +33,15 @@ impl Computation for ComputeVolumeTransport {
         datasets: &Datasets,
         context: &ToolContext,
     ) -> Result<ToolOutput, ToolError> {
-        let asked = Asked {
-            u: arguments.u.as_ref(),
-            v: arguments.v.as_ref(),
-            points: &arguments.transect_points,
-            time: arguments.time.as_ref(),
-            depth: arguments.depth.as_ref(),
-            samples: arguments.n_samples,
-            positive: arguments.positive,
-        };
+        let asked = arguments.asked();
+        let flow = flow(&asked, &[], datasets, context)?;
         let told = Told {
             name: "volume_transport",
-            standard_name: None,
             units: "Sv",
             unit: 1e6,
             of: "volume transport",
             notes: Vec::new(),
         };
-        answer(&asked, None, told, |value| value, datasets, context)
+        answer(&asked, &flow, None, told)
     }
 }

@@ -59,15 +59,8 @@ fn run(arguments: &Arguments, datasets: &Datasets, context: &ToolContext) -> Res
     let columns = Columns::of(vec![arguments.density.open(datasets, context)?]);
     columns.need_levels(2)?;
     let computed = columns.compute(context, &Levels::None, 1, |view| {
-        let rho = &view.values[0];
-        let part = arguments.layers.integral(view, rho, top, bottom);
-        if !layer_argument::covered(part, top, bottom, arguments.min_coverage) {
-            return vec![vec![f64::NAN]];
-        }
-        let mean = part.sum / part.covered;
-        let moment: Vec<f64> = rho.iter().zip(view.depth).map(|(rho, depth)| (mean - rho) * -depth).collect();
-        let moment = arguments.layers.integral(view, &moment, top, bottom);
-        vec![vec![9.7963 * moment.sum / moment.covered]]
+        let layer = arguments.depth_range;
+        vec![vec![arguments.layers.energy_anomaly(view, &view.values[0], layer, arguments.min_coverage)]]
     })?;
     let method = format!("potential energy anomaly from {top} to {bottom} m");
     let quantity = Quantity::new("potential_energy_anomaly", "J m-3");

@@ -22,33 +22,33 @@ pub(crate) struct Arguments {
     /// For the density criterion.
     #[serde(default)]
     #[schemars(extend("x-leg-port" = {"kind": "field", "or": ["profile", "section", "hovmoller"], "unit": "kg m-3"}))]
-    density: Option<FieldArgument>,
+    pub(super) density: Option<FieldArgument>,
     /// For the temperature criterion.
     #[serde(default)]
     #[schemars(extend("x-leg-port" = {"kind": "field", "or": ["profile", "section", "hovmoller"], "unit": "any"}))]
-    temp: Option<FieldArgument>,
+    pub(super) temp: Option<FieldArgument>,
     /// Density if it is given, else temperature.
     #[serde(default)]
-    criterion: Option<Criterion>,
+    pub(super) criterion: Option<Criterion>,
     /// 0.03 kg m-3 or 0.2 K if absent.
     #[serde(default)]
-    threshold: Option<f64>,
+    pub(super) threshold: Option<f64>,
     /// Depth of the reference value, m.
     #[serde(default = "ten")]
-    reference_depth: f64,
+    pub(super) reference_depth: f64,
 }
 
 /// What departs from its value at the reference depth.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
-enum Criterion {
+pub(super) enum Criterion {
     /// An increase of density.
     Density,
     /// A change of temperature to either side.
     Temperature,
 }
 
-fn ten() -> f64 {
+pub(super) fn ten() -> f64 {
     10.0
 }
 

@@ -31,6 +31,13 @@ pub(crate) struct Arguments {
     refine: bool,
 }
 
+impl Arguments {
+    /// The usual arguments for a field.
+    pub(super) fn of(density: FieldArgument) -> Self {
+        Self { density, min_gradient: min_gradient(), below_depth: 0.0, refine: yes() }
+    }
+}
+
 fn min_gradient() -> f64 {
     0.02
 }

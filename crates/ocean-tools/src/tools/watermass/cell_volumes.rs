@@ -71,7 +71,7 @@ pub(super) fn wet_times(arrays: &[Array4<f64>]) -> Result<Array3<f64>, ToolError
 ///
 /// # Errors
 /// When they do not.
-pub(super) fn edges_of<'a>(name: &str, edges: &'a [f64]) -> Result<&'a [f64], ToolError> {
+pub(in crate::tools) fn edges_of<'a>(name: &str, edges: &'a [f64]) -> Result<&'a [f64], ToolError> {
     if edges.len() < 2
         || edges.windows(2).any(|pair| pair[1].partial_cmp(&pair[0]) != Some(std::cmp::Ordering::Greater))
     {
