@@ -1,8 +1,10 @@
 //! Calls of every tool, one file a family. A tool without a call here fails the suite.
 
+mod budget;
 mod climatology;
 mod data;
 mod dynamics;
+mod eddies;
 mod field;
 mod fields;
 mod pairs;
@@ -62,7 +64,9 @@ pub(crate) async fn of(tool: &str, bench: &Bench, inputs: &Inputs) -> Vec<Case> 
         pairs::cases(tool, bench, inputs),
         timeseries::cases(tool, bench, inputs).await,
         climatology::cases(tool, bench, inputs).await,
+        budget::cases(tool, bench).await,
         dynamics::cases(tool, bench).await,
+        eddies::cases(tool, bench).await,
         transport::cases(tool, inputs),
         field::cases(tool, inputs),
         statistic::cases(tool, bench, inputs).await,
