@@ -1,7 +1,7 @@
 //! Fields computed from others of one shape: cell by cell, column by column, map by map.
 
 use leg_core::{ToolContext, ToolError, ToolErrorKind};
-use ndarray::{Array2, Array4, ArrayView2, Axis};
+use ndarray::{Array2, Array3, Array4, ArrayView2, ArrayView3, Axis};
 use ocean_data::Field;
 use ocean_data::field::{Block, ChunkTree, WalkControl, WholeAxes, walk_together};
 
@@ -106,28 +106,7 @@ pub(crate) fn by_series(
     context: &ToolContext,
     series: impl Fn(Place, &[Vec<f64>], &mut [f64]) + Sync + Send,
 ) -> Result<Derived, ToolError> {
-    let shape = shape_of(fields);
-    let whole = WholeAxes { time: true, ..WholeAxes::default() };
-    let filled = fill(fields, context, shape, whole, 1, |blocks, outs| {
-        let Some(out) = outs.first_mut() else { return };
-        let [times, levels, rows, columns] = dims(out);
-        let mut result = vec![f64::NAN; times];
-        for z in 0..levels {
-            for y in 0..rows {
-                for x in 0..columns {
-                    let series_of =
-                        |block: &Block| (0..times).map(|t| block.values[[t, z, y, x]]).collect::<Vec<f64>>();
-                    let inputs: Vec<Vec<f64>> = blocks.iter().map(series_of).collect();
-                    result.fill(f64::NAN);
-                    series(at(blocks[0].offset, [0, z, y, x]), &inputs, &mut result);
-                    for (t, value) in result.iter().enumerate() {
-                        out[[t, z, y, x]] = *value;
-                    }
-                }
-            }
-        }
-    });
-    filled.map(DerivedParts::only)
+    from_series(fields, context, shape_of(fields)[0], series)
 }
 
 /// `levels` values from the columns of all fields at a place. `column` gets the columns, top first and missing values
@@ -257,6 +236,28 @@ pub(crate) fn by_map_parts(
             }
         }
     })
+}
+
+/// A volume `(depth, lat, lon)` from those of all fields at a time, for derivatives in all directions.
+///
+/// # Errors
+/// As [`by_cell`].
+pub(crate) fn by_volume(
+    fields: &[&Field],
+    context: &ToolContext,
+    volume: impl Fn(&[ArrayView3<'_, f64>]) -> Array3<f64> + Sync + Send,
+) -> Result<Derived, ToolError> {
+    let shape = shape_of(fields);
+    let whole = WholeAxes { horizontal: true, depth: true, ..WholeAxes::default() };
+    let filled = fill(fields, context, shape, whole, 1, |blocks, outs| {
+        let Some(out) = outs.first_mut() else { return };
+        for (t, mut out) in out.outer_iter_mut().enumerate() {
+            let inputs: Vec<ArrayView3<'_, f64>> =
+                blocks.iter().map(|block| block.values.index_axis(Axis(0), t)).collect();
+            out.assign(&volume(&inputs));
+        }
+    });
+    filled.map(DerivedParts::only)
 }
 
 fn shape_of(fields: &[&Field]) -> [usize; 4] {

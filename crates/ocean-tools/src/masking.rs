@@ -1,4 +1,5 @@
 //! Masks, and other arrays, laid over a field by the names of their axes.
+//! Numbers and masks on a grid, laid over a field by the names of their axes.
 
 use leg_core::{ToolContext, ToolError};
 use ndarray::Array4;
@@ -14,11 +15,34 @@ const MAX_MASK: u64 = 1 << 30;
 /// Slack of coordinates, in degrees or metres.
 const SAME: f64 = 1e-5;
 
-/// A mask in memory; an axis of length 1 stands for all places of the field.
+/// Numbers in memory; an axis of length 1 stands for all places of the field.
 #[derive(Debug, Clone)]
-pub(crate) struct Mask {
+pub(crate) struct Overlay {
     values: Array4<f64>,
 }
+
+impl Overlay {
+    /// Reads numbers and checks that they stand on the field's grid.
+    ///
+    /// # Errors
+    /// When they have other coordinates than the field, or cannot be read.
+    pub(crate) fn over(field: &Field, numbers: &Field) -> Result<Self, ToolError> {
+        fits(field, numbers)?;
+        let values = numbers.read(MAX_MASK).map_err(|error| reading::cannot_read(&error))?;
+        Ok(Self { values })
+    }
+
+    /// The number at a place of the field; NaN is missing.
+    pub(crate) fn at(&self, place: Place) -> f64 {
+        let (t, z, y, x) = self.values.dim();
+        let pick = |at: usize, length: usize| if length == 1 { 0 } else { at };
+        self.values[[pick(place.time, t), pick(place.depth, z), pick(place.lat, y), pick(place.lon, x)]]
+    }
+}
+
+/// A mask: above 0 is true, NaN is missing.
+#[derive(Debug, Clone)]
+pub(crate) struct Mask(Overlay);
 
 impl Mask {
     /// Reads the mask that an argument names and checks that it stands on the field's grid.
@@ -42,13 +66,12 @@ impl Mask {
         fits(field, other, what)?;
         let values = other.read(MAX_MASK).map_err(|error| reading::cannot_read(&error))?;
         Ok(Self { values })
+        Overlay::over(field, &mask.open(datasets, context)?).map(Self)
     }
 
     /// The value at a place of the field; of a mask above 0 is true, NaN is missing.
     pub(crate) fn at(&self, place: Place) -> f64 {
-        let (t, z, y, x) = self.values.dim();
-        let pick = |at: usize, length: usize| if length == 1 { 0 } else { at };
-        self.values[[pick(place.time, t), pick(place.depth, z), pick(place.lat, y), pick(place.lon, x)]]
+        self.0.at(place)
     }
 
     /// Whether the mask is true there.
@@ -61,6 +84,7 @@ fn fits(field: &Field, mask: &Field, noun: &str) -> Result<(), ToolError> {
     let refuse = |axis: &str, what: &str| {
         Err(ToolError::invalid(format!(
             "the {noun} `{}` and the field `{}` have different {axis}: {what}; make the {noun} from the same selection",
+            "`{}` and `{}` have different {axis}: {what}; make both from the same selection",
             mask.name(),
             field.name()
         )))

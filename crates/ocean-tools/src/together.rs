@@ -77,9 +77,36 @@ pub(crate) fn in_units(field: &Field, units: &str) -> Result<Field, ToolError> {
 /// # Errors
 /// A message that names the axis which differs.
 pub(crate) fn one_grid(fields: &[&Field]) -> Result<(), ToolError> {
+    on_one(fields, true)
+}
+
+/// As [`one_grid`], but columns and maps may meet: only latitudes, longitudes and times must agree.
+///
+/// # Errors
+/// A message that names the axis which differs.
+pub(crate) fn one_map_grid(fields: &[&Field]) -> Result<(), ToolError> {
+    on_one(fields, false)
+}
+
+/// As [`one_map_grid`], of fields with one level at most, whatever its depth: the surface of a sea and the air above.
+///
+/// # Errors
+/// A message that names the axis which differs, or the field with several levels.
+pub(crate) fn one_surface(fields: &[&Field]) -> Result<(), ToolError> {
+    if let Some(deep) = fields.iter().find(|field| field.full_shape()[1] > 1) {
+        return Err(ToolError::invalid(format!(
+            "`{}` has several levels and one is needed; choose one, such as depth \"surface\"",
+            deep.name()
+        )));
+    }
+    one_map_grid(fields)
+}
+
+fn on_one(fields: &[&Field], with_depths: bool) -> Result<(), ToolError> {
     let Some((first, others)) = fields.split_first() else { return Ok(()) };
     for other in others {
-        if let Some(axis) = differs(first, other) {
+        let counts = |axis: &&str| with_depths || *axis != "depths";
+        if let Some(axis) = differing(first, other).into_iter().find(counts) {
             return Err(ToolError::invalid(format!(
                 "`{}` and `{}` do not stand on one grid: their {axis} differ; select both by one region, time and \
                  depth, move staggered components to the cell centres, or regrid one to the other",
@@ -120,10 +147,6 @@ pub(crate) fn exact(fields: &[(&str, &Field)]) -> Result<(), ToolError> {
         }
     }
     Ok(())
-}
-
-fn differs(a: &Field, b: &Field) -> Option<&'static str> {
-    differing(a, b).into_iter().next()
 }
 
 /// The axes that differ.

@@ -39,6 +39,7 @@ const SYMBOLS: &[(&str, f64, Dimensions)] = &[
     ("mol", 1.0, AMOUNT),
     ("Pa", 1.0, PRESSURE),
     ("bar", 1e5, PRESSURE),
+    ("atm", 101_325.0, PRESSURE),
     ("N", 1.0, FORCE),
     ("J", 1.0, ENERGY),
     ("W", 1.0, POWER),
@@ -174,6 +175,7 @@ const PLAIN: &[(&str, f64, f64, Dimensions)] = &[
     ("sverdrup", 1e6, 0.0, [3, 0, -1, 0, 0, 0, 0]),
     ("sv", 1e6, 0.0, [3, 0, -1, 0, 0, 0, 0]),
     ("atm", 101_325.0, 0.0, PRESSURE),
+    ("atmosphere", 101_325.0, 0.0, PRESSURE),
     ("micron", 1e-6, 0.0, LENGTH),
 ];
 
@@ -257,6 +259,7 @@ mod tests {
         assert!((lookup("mmol").unwrap().factor - 1e-3).abs() < f64::EPSILON);
         assert!((lookup("kg").unwrap().factor - 1.0).abs() < f64::EPSILON);
         assert!((lookup("dbar").unwrap().factor - 1e4).abs() < 1e-9);
+        assert!((lookup("uatm").unwrap().factor - 0.101_325).abs() < 1e-12);
         assert!((lookup("kilograms").unwrap().factor - 1.0).abs() < f64::EPSILON);
         assert!(lookup("kkg").is_none());
     }

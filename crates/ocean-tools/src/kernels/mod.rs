@@ -4,12 +4,16 @@
 //! values, so that a result is the same bit for bit on every machine of one kind and on any number of threads.
 
 pub mod anomaly;
+pub mod budget_shares;
 pub mod climate_index;
 pub mod climatology;
+pub mod coast_bands;
 pub mod collapse;
 pub mod currents;
 pub mod differences;
+pub mod enclosed;
 pub mod fill;
+pub mod gas_exchange;
 pub mod geodesic;
 pub mod gradient;
 pub mod index_events;
@@ -18,14 +22,18 @@ pub mod k_means;
 pub mod kinematics;
 pub mod layers;
 pub mod mann_kendall;
+pub mod mixed_layer_budget;
 pub mod moments;
 pub mod places;
+pub mod potential_vorticity;
 pub mod quantile;
+pub mod random_walk;
 pub mod regrid;
 pub mod remap;
 pub mod resample;
 pub mod running_mean;
 pub mod series_stats;
+pub mod shortwave;
 pub mod skill;
 pub mod sphere;
 pub mod student_t;
@@ -34,9 +42,12 @@ pub mod tendency;
 pub mod teos10;
 pub mod theil_sen;
 pub mod time_axis;
+pub mod trajectories;
 pub mod transport;
 pub mod trend;
+pub mod turbulent_flux;
 pub mod vertical;
+pub mod vertical_modes;
 pub mod wind;
 
 pub(crate) mod butterworth;

@@ -3,6 +3,7 @@
 use ndarray::{Array2, ArrayView2};
 
 use super::differences::Plane;
+use super::layers::upward_slope;
 
 /// Seconds of a day.
 pub const DAY: f64 = 86_400.0;
@@ -52,6 +53,12 @@ pub fn horizontal_advection(
 ) -> Array2<f64> {
     let (x, y) = (plane.eastward(tracer), plane.northward(tracer));
     Array2::from_shape_fn(tracer.dim(), |at| -(u[at] * x[at] + v[at] * y[at]) * DAY)
+}
+
+/// Advective tendency `−w ∂C/∂z` per day of a column by a vertical velocity in metres a second, `w` and `z` positive
+/// upwards; depths in metres.
+pub fn vertical_advection(tracer: &[f64], w: &[f64], depth: &[f64]) -> Vec<f64> {
+    upward_slope(tracer, depth).iter().zip(w).map(|(slope, w)| -w * slope * DAY).collect()
 }
 
 #[cfg(test)]

@@ -72,24 +72,8 @@ pub(crate) async fn cases(tool: &str, bench: &Bench) -> Option<Vec<Case>> {
             let (_, shear) = bench.step("compute_strain_rate", with(json!({}))).await;
             vec![("column", json!({"n2_data": n2, "shear": shear}))]
         }
-        "compute_tracer_advection_map" => vec![
-            ("mean", with(json!({"data": ocean("thetao"), "depth": {"range": [0, 60]}}))),
-            (
-                "largest",
-                with(json!({"data": ocean("thetao"), "depth": "surface", "time_aggregation": "max"})),
-            ),
-        ],
         "compute_vertical_shear" => vec![("column", with(json!({})))],
-        "compute_local_tendency" => vec![
-            ("times", json!({"data": ocean("thetao")})),
-            ("surface", json!({"data": ocean("so"), "depth": "surface", "time": ["2001", "2001"]})),
-        ],
-        "compute_horizontal_advection" | "compute_frontogenesis" => {
-            vec![("column", with(json!({"data": ocean("thetao")})))]
-        }
-        "compute_vertical_advection" => {
-            vec![("column", json!({"data": ocean("thetao"), "w_data": ocean("vo")}))]
-        }
+        "compute_frontogenesis" => vec![("column", with(json!({"data": ocean("thetao")})))],
         _ => return None,
     })
 }

@@ -1,9 +1,11 @@
 //! Calls of every tool, one file a family. A tool without a call here fails the suite.
 
+mod budget;
 mod climatology;
 mod column_structure;
 mod data;
 mod dynamics;
+mod eddies;
 mod field;
 mod fields;
 mod pairs;
@@ -66,7 +68,9 @@ pub(crate) async fn of(tool: &str, bench: &Bench, inputs: &Inputs) -> Vec<Case> 
         pairs::cases(tool, bench, inputs),
         timeseries::cases(tool, bench, inputs).await,
         climatology::cases(tool, bench, inputs).await,
+        budget::cases(tool, bench).await,
         dynamics::cases(tool, bench).await,
+        eddies::cases(tool, bench).await,
         transport::cases(tool, inputs),
         section::cases(tool, bench).await,
         field::cases(tool, inputs),

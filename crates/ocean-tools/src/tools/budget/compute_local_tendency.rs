@@ -1,6 +1,8 @@
 //! `compute_local_tendency`: the rate of change of a field.
 
 use leg_core::{Purity, ToolContext, ToolError, ToolOutput, ToolSpec};
+use ocean_data::Field;
+use ocean_data::field::TimeAxis;
 use schemars::JsonSchema;
 use serde::Deserialize;
 
@@ -61,16 +63,7 @@ impl Computation for ComputeLocalTendency {
             depth: arguments.depth.as_ref(),
         };
         let field = part.open_as_is(&arguments.data, datasets, context)?;
-        let days = field
-            .times()
-            .filter(|times| times.dates.len() > 1)
-            .map(ocean_data::field::TimeAxis::elapsed_days)
-            .ok_or_else(|| {
-                ToolError::invalid(format!(
-                    "`{}` has fewer than two times, so it has no tendency",
-                    field.name()
-                ))
-            })?;
+        let days = days_of(&field)?;
         let derived = by_series(&[&field], context, |_, series, out| {
             out.copy_from_slice(&tendency(&series[0], &days));
         })?;
@@ -89,4 +82,18 @@ impl Computation for ComputeLocalTendency {
 /// The units of a rate per day.
 pub(super) fn per_day(units: &str) -> String {
     if units == "1" { "day-1".to_owned() } else { format!("{units} day-1") }
+}
+
+/// The times of a field in days.
+///
+/// # Errors
+/// When it has fewer than two.
+pub(super) fn days_of(field: &Field) -> Result<Vec<f64>, ToolError> {
+    let several = field.times().filter(|times| times.dates.len() > 1);
+    several.map(TimeAxis::elapsed_days).ok_or_else(|| {
+        ToolError::invalid(format!(
+            "`{}` has fewer than two times, so it has no tendency; choose a longer window",
+            field.name()
+        ))
+    })
 }

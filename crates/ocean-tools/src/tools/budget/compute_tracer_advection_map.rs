@@ -7,14 +7,13 @@ use serde::Deserialize;
 use super::compute_local_tendency::per_day;
 use crate::argument::{DepthArgument, FieldArgument, RegionArgument, WindowArgument};
 use crate::computation::Computation;
-use crate::derived::by_map;
 use crate::kernels::collapse;
-use crate::kernels::tendency::horizontal_advection;
 use crate::outcome::{Quantity, read_from};
 use crate::series::units_of;
-use crate::together::{Part, one_grid};
+use crate::together::Part;
 use crate::tools::dynamics::compute_spatial_vorticity_map::Aggregation;
-use crate::tools::dynamics::flow::{CoastsArgument, Flow, yes};
+use crate::tools::dynamics::flow::{CoastsArgument, yes};
+use crate::tools::dynamics::tracer_flow::TracerFlow;
 use crate::{Datasets, evidence};
 
 /// A map of advection by horizontal currents.
@@ -78,13 +77,10 @@ impl Computation for ComputeTracerAdvectionMap {
             time: arguments.time.as_ref(),
             depth: arguments.depth.as_ref(),
         };
-        let flow = Flow::open(part, &arguments.u, &arguments.v, datasets, context)?;
-        let tracer = part.open_as_is(&arguments.data, datasets, context)?;
-        let fields = [&tracer, &flow.u, &flow.v];
-        one_grid(&fields)?;
-        let plane = flow.plane(arguments.wrap, arguments.coasts.coasts())?;
-        let derived =
-            by_map(&fields, context, |_, maps| horizontal_advection(&plane, &maps[0], &maps[1], &maps[2]))?;
+        let fields = [&arguments.data, &arguments.u, &arguments.v];
+        let rules = (arguments.wrap, arguments.coasts);
+        let carried = TracerFlow::open(part, fields, rules, datasets, context)?;
+        let (derived, flow) = (carried.advection(context)?, &carried.flow);
         let layers = collapse::levels(&derived.values, &flow.u.layer_thickness());
         let (statistic, noun) = arguments.time_aggregation.parts();
         let map = collapse::axis(&layers, 0, statistic);
@@ -93,10 +89,10 @@ impl Computation for ComputeTracerAdvectionMap {
             frame.facts.insert("time".to_owned(), time.window().into());
         }
         frame = frame.without_time();
-        let name = format!("{}_horizontal_advection", tracer.variable().identity_name());
-        let units = per_day(&units_of(&tracer));
+        let name = carried.advection_name();
+        let units = per_day(&units_of(&carried.tracer));
         let method = format!("{noun} over time of the horizontal advection −(u ∂C/∂x + v ∂C/∂y) per day");
         let quantity = Quantity { name: &name, standard_name: None, units: &units, method: &method };
-        Ok(read_from(quantity.output(&frame, &map), &fields, &derived.chunks))
+        Ok(read_from(quantity.output(&frame, &map), &carried.fields(), &derived.chunks))
     }
 }

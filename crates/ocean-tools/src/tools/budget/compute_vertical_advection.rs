@@ -9,8 +9,7 @@ use crate::argument::{DepthArgument, FieldArgument, RegionArgument, WindowArgume
 use crate::computation::Computation;
 use crate::derived::by_column;
 use crate::frame::Frame;
-use crate::kernels::layers::upward_slope;
-use crate::kernels::tendency::DAY;
+use crate::kernels::tendency::vertical_advection;
 use crate::outcome::{Quantity, any_array, read_from};
 use crate::series::units_of;
 use crate::together::{Part, column_axis, one_grid};
@@ -69,10 +68,7 @@ impl Computation for ComputeVerticalAdvection {
         one_grid(&[&tracer, &w])?;
         let depth = column_axis(&tracer)?;
         let derived = by_column(&[&tracer, &w], context, depth.len(), |_, columns, out| {
-            let slope = upward_slope(&columns[0], &depth);
-            for (out, (slope, w)) in out.iter_mut().zip(slope.iter().zip(&columns[1])) {
-                *out = -w * slope * DAY;
-            }
+            out.copy_from_slice(&vertical_advection(&columns[0], &columns[1], &depth));
         })?;
         let name = format!("{}_vertical_advection", tracer.variable().identity_name());
         let units = per_day(&units_of(&tracer));

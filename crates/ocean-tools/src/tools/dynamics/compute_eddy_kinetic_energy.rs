@@ -2,15 +2,13 @@
 
 use leg_core::{EvidenceDraft, Purity, ToolContext, ToolError, ToolOutput, ToolSpec};
 use schemars::JsonSchema;
-use serde::{Deserialize, Serialize};
+use serde::Deserialize;
 
+use super::departures::{Departures, MeanFlow};
 use super::flow::Flow;
 use crate::argument::{DepthArgument, FieldArgument, RegionArgument, WindowArgument};
-use crate::baseline::Baseline;
 use crate::computation::Computation;
 use crate::derived::by_series;
-use crate::kernels::anomaly::anomaly;
-use crate::kernels::climatology::{Climatology, Cycle};
 use crate::outcome::{Quantity, any_array};
 use crate::series::axis_of;
 use crate::together::Part;
@@ -46,20 +44,6 @@ pub(crate) struct Arguments {
     baseline: Option<WindowArgument>,
 }
 
-/// The flow that is no eddy.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
-#[serde(rename_all = "snake_case")]
-enum MeanFlow {
-    /// The mean over all times, so that seasonal currents count as eddies.
-    #[default]
-    Record,
-    /// The mean of each month of the year.
-    Climatology,
-}
-
-/// A mean of fewer values is the flow itself: no eddy is seen, which is no energy of zero.
-const LEAST: usize = 2;
-
 impl Computation for ComputeEddyKineticEnergy {
     const NAME: &'static str = "compute_eddy_kinetic_energy";
     type Arguments = Arguments;
@@ -87,48 +71,18 @@ impl Computation for ComputeEddyKineticEnergy {
         };
         let flow = Flow::open(part, &arguments.u, &arguments.v, datasets, context)?;
         let axis = axis_of(&flow.u)?;
-        let window = axis.window();
-        let baseline = match (arguments.mean, &arguments.baseline) {
-            (MeanFlow::Climatology, stated) => {
-                Some(Baseline::resolve(stated.as_ref().map(|window| &window.0), &axis)?)
-            }
-            (MeanFlow::Record, None) => None,
-            (MeanFlow::Record, Some(_)) => {
-                return Err(ToolError::invalid(
-                    "baseline belongs to mean `climatology`; leave it out, or narrow time",
-                ));
-            }
-        };
-        let bins = Cycle::Monthly.bin_of(&axis);
-        let departures = |series: &[f64]| {
-            if let Some(baseline) = &baseline {
-                let climatology = Climatology::of(Cycle::Monthly, &axis, series, &baseline.inside);
-                let known = climatology.mean.iter().zip(&climatology.n);
-                let mean: Vec<f64> =
-                    known.map(|(mean, n)| if *n < LEAST { f64::NAN } else { *mean }).collect();
-                return anomaly(series, &bins, &mean, None);
-            }
-            let present = series.iter().filter(|value| !value.is_nan());
-            let (n, sum) = present.fold((0_usize, 0.0), |(n, sum), value| (n + 1, sum + value));
-            let mean = if n < LEAST { f64::NAN } else { sum / n as f64 };
-            series.iter().map(|value| value - mean).collect()
-        };
+        let departures = Departures::of(arguments.mean, arguments.baseline.as_ref(), &axis)?;
         let derived = by_series(&[&flow.u, &flow.v], context, |_, series, out| {
-            let (u, v) = (departures(&series[0]), departures(&series[1]));
+            let (u, v) = (departures.apply(&series[0]), departures.apply(&series[1]));
             for (out, (u, v)) in out.iter_mut().zip(u.iter().zip(&v)) {
                 *out = 0.5 * (u * u + v * v);
             }
         })?;
-        let method = match &baseline {
-            Some(baseline) => {
-                format!("eddy kinetic energy about the monthly climatology of {}", baseline.label)
-            }
-            None => format!("eddy kinetic energy about the mean of {window}"),
-        };
+        let method = format!("eddy kinetic energy about {}", departures.text());
         let quantity =
             Quantity { name: "eddy_kinetic_energy", standard_name: None, units: "m2 s-2", method: &method };
         let times = EvidenceDraft::new("times", axis.len() as u64, "1", "number of times of the record");
-        let notes = baseline.and_then(|baseline| baseline.note);
+        let notes = departures.note();
         Ok(flow.answer(&quantity, &derived).with_evidence([times]).with_notes(notes))
     }
 }

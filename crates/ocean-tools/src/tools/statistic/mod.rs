@@ -27,9 +27,9 @@ mod anomaly_matrix;
 mod cell_maps;
 pub(super) mod findings;
 mod index_box;
-mod joined;
+pub(super) mod joined;
 mod modes;
-mod preparation;
+pub(super) mod preparation;
 
 crate::computation::tools![
     compute_trend::ComputeTrend,

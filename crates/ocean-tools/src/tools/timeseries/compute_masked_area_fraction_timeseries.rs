@@ -88,6 +88,8 @@ impl Computation for ComputeMaskedAreaFractionTimeseries {
             .with_variable(along_time("valid_fraction", "1", known, None))
             .with_variable(along_time("area", "m2", sums.value.clone(), None));
         let drafts = evidence::of_series(&series.axis, &series.values, "1", "share of the area", None);
-        Ok(ToolOutput::of(artifact).with_evidence(drafts).with_source(reading::source(&field, &sums.chunks)))
+        Ok(ToolOutput::of(artifact)
+            .with_evidence(drafts)
+            .with_source(reading::source(&field, &sums.chunks[0])))
     }
 }

@@ -103,7 +103,7 @@ impl RegionSums {
         Ok(ToolOutput::of(artifact)
             .with_evidence(drafts)
             .with_notes(notes)
-            .with_source(reading::source(field, &sums.chunks)))
+            .with_source(reading::source(field, &sums.chunks[0])))
     }
 }
 

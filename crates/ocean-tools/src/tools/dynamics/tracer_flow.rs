@@ -1,0 +1,126 @@
+//! [`TracerFlow`]: a tracer and the current that carries it, on one grid.
+
+use leg_core::{ToolContext, ToolError};
+use ndarray::{Array2, ArrayView2};
+use ocean_data::Field;
+use schemars::JsonSchema;
+use serde::Deserialize;
+
+use super::flow::{CoastsArgument, Flow, yes};
+use crate::Datasets;
+use crate::argument::{DepthArgument, FieldArgument, RegionArgument, WindowArgument};
+use crate::derived::{Derived, by_map};
+use crate::kernels::differences::Plane;
+use crate::kernels::tendency::horizontal_advection;
+use crate::together::{Part, one_grid};
+
+/// Arguments of tools that differentiate a tracer along a current.
+#[derive(Debug, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct TracerArguments {
+    /// Tracer.
+    #[schemars(extend("x-leg-port" = {"kind": "field", "or": ["map"], "dims": ["time?", "depth?", "lat", "lon"], "unit": "any"}))]
+    data: FieldArgument,
+    /// Eastward current.
+    #[schemars(extend("x-leg-port" = {"kind": "field", "or": ["map"], "dims": ["time?", "depth?", "lat", "lon"], "unit": "m s-1"}))]
+    u: FieldArgument,
+    /// Northward current.
+    #[schemars(extend("x-leg-port" = {"kind": "field", "or": ["map"], "dims": ["time?", "depth?", "lat", "lon"], "unit": "m s-1"}))]
+    v: FieldArgument,
+    /// A region inside the fields' own.
+    #[serde(default)]
+    region: Option<RegionArgument>,
+    /// A window of the fields' times.
+    #[serde(default)]
+    time: Option<WindowArgument>,
+    /// A depth inside the fields' own.
+    #[serde(default)]
+    depth: Option<DepthArgument>,
+    /// Whether east joins west where the longitudes go round the globe.
+    #[serde(default = "yes")]
+    wrap: bool,
+    /// What becomes of a derivative beside land.
+    #[serde(default)]
+    coasts: CoastsArgument,
+}
+
+/// A tracer and both components of a current on one grid, and how they are differentiated.
+#[derive(Debug)]
+pub(crate) struct TracerFlow {
+    pub(crate) tracer: Field,
+    pub(crate) flow: Flow,
+    pub(crate) plane: Plane,
+}
+
+impl TracerFlow {
+    /// Opens tracer, eastward and northward current.
+    ///
+    /// # Errors
+    /// As [`Flow::open`]; a tracer on another grid; fewer than two latitudes or longitudes.
+    pub(crate) fn open(
+        part: Part<'_>,
+        [data, u, v]: [&FieldArgument; 3],
+        (wrap, coasts): (bool, CoastsArgument),
+        datasets: &Datasets,
+        context: &ToolContext,
+    ) -> Result<Self, ToolError> {
+        let flow = Flow::open(part, u, v, datasets, context)?;
+        let tracer = part.open_as_is(data, datasets, context)?;
+        one_grid(&[&tracer, &flow.u, &flow.v])?;
+        let plane = flow.plane(wrap, coasts.coasts())?;
+        Ok(Self { tracer, flow, plane })
+    }
+
+    /// Opens those of the arguments.
+    ///
+    /// # Errors
+    /// As [`TracerFlow::open`].
+    pub(crate) fn of_arguments(
+        arguments: &TracerArguments,
+        datasets: &Datasets,
+        context: &ToolContext,
+    ) -> Result<Self, ToolError> {
+        let part = Part {
+            region: arguments.region.as_ref(),
+            time: arguments.time.as_ref(),
+            depth: arguments.depth.as_ref(),
+        };
+        let fields = [&arguments.data, &arguments.u, &arguments.v];
+        Self::open(part, fields, (arguments.wrap, arguments.coasts), datasets, context)
+    }
+
+    /// Tracer, eastward and northward current.
+    pub(crate) fn fields(&self) -> [&Field; 3] {
+        [&self.tracer, &self.flow.u, &self.flow.v]
+    }
+
+    /// A map from those of tracer and current at each time and level.
+    ///
+    /// # Errors
+    /// As [`by_map`].
+    pub(crate) fn by_map(
+        &self,
+        context: &ToolContext,
+        map: impl Fn(&[ArrayView2<'_, f64>]) -> Array2<f64> + Sync + Send,
+    ) -> Result<Derived, ToolError> {
+        by_map(&self.fields(), context, |_, maps| map(maps))
+    }
+
+    /// The advective tendency `−(u ∂C/∂x + v ∂C/∂y)` per day at each time and level.
+    ///
+    /// # Errors
+    /// As [`by_map`].
+    pub(crate) fn advection(&self, context: &ToolContext) -> Result<Derived, ToolError> {
+        self.by_map(context, |maps| self.advection_of(maps))
+    }
+
+    /// That of the maps of tracer and current.
+    pub(crate) fn advection_of(&self, maps: &[ArrayView2<'_, f64>]) -> Array2<f64> {
+        horizontal_advection(&self.plane, &maps[0], &maps[1], &maps[2])
+    }
+
+    /// The name of the advection.
+    pub(crate) fn advection_name(&self) -> String {
+        format!("{}_horizontal_advection", self.tracer.variable().identity_name())
+    }
+}
