@@ -85,7 +85,7 @@ impl Window {
 }
 
 /// Running mean over a circle, of an odd width; missing where a value is.
-fn circular_mean(values: &[f64], width: usize) -> Vec<f64> {
+pub(crate) fn circular_mean(values: &[f64], width: usize) -> Vec<f64> {
     let (n, half) = (values.len(), width / 2);
     let full = 2 * half + 1;
     // Round the circle once more than the widest window, so that no position is taken modulo.

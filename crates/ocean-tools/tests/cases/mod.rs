@@ -4,6 +4,8 @@ mod climatology;
 mod data;
 mod dynamics;
 mod field;
+mod inference;
+mod patterns;
 mod statistic;
 mod synthesis;
 mod timeseries;
@@ -62,6 +64,8 @@ pub(crate) async fn of(tool: &str, bench: &Bench, inputs: &Inputs) -> Vec<Case> 
         transport::cases(tool, inputs),
         field::cases(tool, inputs),
         statistic::cases(tool, bench, inputs).await,
+        inference::cases(tool, bench, inputs),
+        patterns::cases(tool, bench, inputs).await,
         synthesis::cases(tool, inputs),
         watermass::cases(tool),
         vertical::cases(tool, bench).await,

@@ -44,6 +44,21 @@ pub(crate) async fn cases(tool: &str, bench: &Bench, inputs: &Inputs) -> Option<
             ("land", json!({"data": field, "lon": 150.5, "lat": -4.5})),
             ("wet", json!({"data": field, "lon": 150.5, "lat": -4.5, "wet_only": true})),
         ],
+        "detide_series" => {
+            let tide = bench.keep(&super::inference::tide());
+            vec![
+                ("godin", json!({"timeseries": tide})),
+                ("lanczos", json!({"timeseries": tide, "method": "lanczos"})),
+                ("harmonic", json!({"timeseries": tide, "method": "harmonic", "latitude": 45.0})),
+            ]
+        }
+        "merge_observations" => {
+            let tide = bench.keep(&super::inference::tide());
+            vec![
+                ("priority", json!({"series": [series, series]})),
+                ("mean", json!({"series": [tide, tide], "method": "mean", "remove_bias": false})),
+            ]
+        }
         "resample_timeseries" => vec![
             ("years", json!({"timeseries": series, "freq": "YS"})),
             ("seasons", json!({"timeseries": series, "freq": "QS-DEC", "method": "median"})),

@@ -16,6 +16,7 @@ mod get_dataset_info;
 mod interpolate_data;
 mod list_available_datasets;
 mod load_dataset;
+mod qc_flag_series;
 mod regrid;
 
 crate::computation::tools![
@@ -37,4 +38,5 @@ crate::computation::tools![
     compute_cell_metrics::ComputeCellMetrics,
     compute_bottom_index::ComputeBottomIndex,
     filter_data::FilterData,
+    qc_flag_series::QcFlagSeries,
 ];

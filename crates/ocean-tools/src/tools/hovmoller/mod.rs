@@ -1,5 +1,6 @@
 //! Diagrams of time against a line in space.
 
 mod compute_hovmoller;
+mod compute_phase_speed;
 
-crate::computation::tools![compute_hovmoller::ComputeHovmoller,];
+crate::computation::tools![compute_hovmoller::ComputeHovmoller, compute_phase_speed::ComputePhaseSpeed,];

@@ -6,7 +6,9 @@ mod compute_masked_area_fraction_timeseries;
 mod compute_masked_mean_timeseries;
 mod compute_volume_integral;
 mod compute_volume_weighted_mean;
+mod detide_series;
 pub(super) mod extract_point_timeseries;
+mod merge_observations;
 mod region_sums;
 mod resample_timeseries;
 
@@ -18,5 +20,7 @@ crate::computation::tools![
     compute_masked_mean_timeseries::ComputeMaskedMeanTimeseries,
     compute_masked_area_fraction_timeseries::ComputeMaskedAreaFractionTimeseries,
     extract_point_timeseries::ExtractPointTimeseries,
+    merge_observations::MergeObservations,
+    detide_series::DetideSeries,
     resample_timeseries::ResampleTimeseries,
 ];
