@@ -148,7 +148,7 @@ mod tests {
             let mut sum = Symmetric::zero(8);
             for column in 0..rows[0].len() {
                 let mean = rows.iter().map(|row| row[column]).sum::<f64>() / 8.0;
-                sum.add_outer(&rows.iter().map(|row| row[column] - mean).collect::<Vec<f64>>());
+                sum.add_products(&rows.iter().map(|row| row[column] - mean).collect::<Vec<f64>>());
             }
             sum.mirror();
             sum

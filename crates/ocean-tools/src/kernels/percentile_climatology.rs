@@ -10,7 +10,7 @@ use super::sample::{key, quantile_of_keys};
 /// Days of the longest year.
 pub(crate) const DAYS: usize = 366;
 /// Position of 29 February.
-const LEAP_DAY: usize = 59;
+pub(crate) const LEAP_DAY: usize = 59;
 
 /// One value a day of the year, from 1 January.
 #[derive(Debug, Clone, PartialEq)]

@@ -63,12 +63,15 @@ pub(crate) fn transform(values: &[f64], dj: f64) -> Option<Wavelet> {
             let off = own * 2.0 * PI * at as f64 / padded as f64 - OMEGA;
             norm * exp(-off * off / 2.0)
         };
-        // The wavelet has no negative frequencies: real and imaginary part are two real transforms of half the spectrum.
+        // The wavelet has no negative frequencies, and neither the mean nor the Nyquist frequency has a sign: real and
+        // imaginary part are two real transforms of half the spectrum.
         let part = |turn: Complex<f64>| -> Option<Vec<f64>> {
             let half = |(at, value): (usize, &Complex<f64>)| {
-                let edge = at == 0 || at == padded / 2;
-                let own = value * turn * daughter(at) * if edge { 1.0 } else { 0.5 };
-                if edge { Complex::new(own.re, 0.0) } else { own }
+                if at == 0 || at == padded / 2 {
+                    Complex::new(0.0, 0.0)
+                } else {
+                    value * turn * (0.5 * daughter(at))
+                }
             };
             let mut product: Vec<Complex<f64>> = spectrum.iter().enumerate().map(half).collect();
             let mut out = inverse.make_output_vec();

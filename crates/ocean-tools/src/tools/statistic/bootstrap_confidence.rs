@@ -14,7 +14,7 @@ use crate::kernels::block_bootstrap::{block_length, positions};
 use crate::kernels::correlation::{pairs, pearson};
 use crate::kernels::quantile::{of_sorted, quantile};
 use crate::kernels::random::Random;
-use crate::kernels::trend::{self, linear};
+use crate::kernels::trend::{self, line};
 use crate::series::Series;
 
 /// Finds an interval by resampling.
@@ -195,10 +195,10 @@ fn compute(
 impl Sample {
     /// Takes the least-squares line out of the values and gives it, at every step; missing where the value is.
     fn without_line(&mut self) -> Vec<f64> {
-        let Ok(line) = linear(&self.years, &self.values, 0.95, trend::Autocorrelation::None) else {
+        let Ok(fitted) = line(&self.years, &self.values, trend::Autocorrelation::None) else {
             return Vec::new();
         };
-        let at: Vec<f64> = self.years.iter().map(|year| line.intercept + line.slope * year).collect();
+        let at: Vec<f64> = self.years.iter().map(|year| fitted.intercept + fitted.slope * year).collect();
         self.values.iter_mut().zip(&at).for_each(|(value, line)| *value -= line);
         at
     }
@@ -216,7 +216,8 @@ fn statistic(arguments: &Arguments, values: &[f64], other: &[f64], years: &[f64]
             let (x, y) = pairs(values, other);
             pearson(&x, &y)
         }
-        Statistic::Trend => linear(years, values, 0.95, trend::Autocorrelation::None)
-            .map_or(f64::NAN, |line| line.slope * 10.0),
+        Statistic::Trend => {
+            line(years, values, trend::Autocorrelation::None).map_or(f64::NAN, |fitted| fitted.slope * 10.0)
+        }
     }
 }

@@ -1,6 +1,6 @@
 //! `cluster_regions`: cells that behave alike.
 
-use leg_core::{Artifact, Kind, Port, Purity, ToolContext, ToolError, ToolErrorKind, ToolOutput, ToolSpec};
+use leg_core::{Artifact, Kind, Port, Purity, ToolContext, ToolError, ToolOutput, ToolSpec};
 use libm::sqrt;
 use ndarray::{Array4, Axis};
 use ocean_data::Field;
@@ -128,12 +128,7 @@ struct Cells {
 impl Cells {
     fn read(field: &Field, standardise: bool) -> Result<Self, ToolError> {
         let [times, levels, rows, columns] = field.full_shape();
-        let values = field.read(LIMIT).map_err(|error| {
-            ToolError::new(
-                ToolErrorKind::LimitExceeded,
-                format!("{error}; take a mean over time or a smaller region first"),
-            )
-        })?;
+        let values = field.read(LIMIT).map_err(|error| reading::cannot_read(&error))?;
         let (mut points, mut places) = (Vec::new(), Vec::new());
         for row in 0..rows {
             for column in 0..columns {

@@ -150,9 +150,9 @@ fn analyse(
     let odds = (arguments.n_surrogates > 0)
         .then(|| chance(kx, ky, first, arguments.n_surrogates, &mut Random::new(arguments.seed)));
     // A pattern is the projection of the anomalies on the other field's time series, over the singular value.
-    let mut loading1 = sides[0].1.project(&over(&found, |pair| &pair.second), context)?;
+    let mut loading1 = sides[0].1.project(&over(&found, |pair| &pair.second), &products[0], context)?;
     orient(&mut loading1, &mut found);
-    let loading2 = sides[1].1.project(&over(&found, |pair| &pair.first), context)?;
+    let loading2 = sides[1].1.project(&over(&found, |pair| &pair.first), &products[1], context)?;
     let score = |name: &str, field: &Field, of: fn(&Pair) -> &Vec<f64>| Variable {
         name: name.to_owned(),
         standard_name: None,
