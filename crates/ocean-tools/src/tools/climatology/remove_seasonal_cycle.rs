@@ -140,6 +140,14 @@ impl Cycle {
     }
 
     fn harmonic(harmonics: usize, series: &Series, baseline: &Baseline) -> Result<Self, ToolError> {
+        // A harmonic needs more than two values a period.
+        if let TimeStep::Months(months) = series.axis.step()
+            && 2 * harmonics as u64 * u64::from(months) >= 12
+        {
+            return Err(ToolError::invalid(format!(
+                "{harmonics} harmonics of the year need shorter steps than {months} months; lower harmonics"
+            )));
+        }
         let years = series.axis.years();
         let columns = |years: &[f64]| -> Vec<Vec<f64>> {
             let mut columns = vec![vec![1.0; years.len()]];

@@ -28,7 +28,7 @@ pub(crate) struct ComputeTrendGls;
 pub(crate) struct Arguments {
     #[schemars(extend("x-leg-port" = {"kind": "series", "dims": ["time"], "unit": "any"}))]
     timeseries: ArtifactArgument,
-    /// Harmonics of the year that are fitted; a yearly series takes none.
+    /// Harmonics of the year that are fitted, as far as the step resolves them: 5 for months, none for years.
     #[serde(default = "two")]
     #[schemars(range(max = 6))]
     harmonics: usize,
@@ -84,8 +84,12 @@ impl Computation for ComputeTrendGls {
 fn compute(arguments: &Arguments, series: &Series) -> Result<ToolOutput, ToolError> {
     let y = even(&series.axis, &series.values)?;
     let years = even_years(series)?;
-    let yearly = matches!(series.axis.step(), TimeStep::Months(months) if months >= 12);
-    let harmonics = if yearly { 0 } else { arguments.harmonics };
+    // A harmonic needs more than two values a period.
+    let most = match series.axis.step() {
+        TimeStep::Months(months) => 12_u32.div_ceil(months.max(1)).saturating_sub(1) / 2,
+        _ => u32::MAX,
+    };
+    let harmonics = arguments.harmonics.min(usize::try_from(most).unwrap_or(usize::MAX));
     let middle = f64::midpoint(years[0], years[years.len() - 1]);
     let t: Vec<f64> = years.iter().map(|year| year - middle).collect();
     let mut columns = vec![vec![1.0; t.len()], t.clone()];
