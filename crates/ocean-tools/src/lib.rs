@@ -50,6 +50,7 @@ mod reduce;
 pub mod reference;
 mod sections;
 mod series;
+mod tides;
 mod together;
 pub mod tools;
 mod water;

@@ -76,14 +76,24 @@ pub(crate) fn size_ar1(x: &[f64], y: &[f64]) -> f64 {
 /// `n / (1 + 2 Σ (1 − k/n) r_k r′_k)`, the sum ended where the product first is not positive (eq. 30).
 pub(crate) fn size_sum(x: &[f64], y: &[f64]) -> f64 {
     let n = pairs(x, y).0.len();
+    size_of_terms(n, |lag| autocorrelation(x, lag) * autocorrelation(y, lag))
+}
+
+/// `n / (1 + 2 Σ (1 − k/n) r_k)` for the mean of one series, the sum ended where `r_k` first is not positive.
+pub(crate) fn size_sum_of_one(x: &[f64]) -> f64 {
+    let n = x.iter().filter(|value| !value.is_nan()).count();
+    size_of_terms(n, |lag| autocorrelation(x, lag))
+}
+
+fn size_of_terms(n: usize, term: impl Fn(usize) -> f64) -> f64 {
     let count = n as f64;
     let mut sum = 0.0;
     for lag in 1..n {
-        let product = autocorrelation(x, lag) * autocorrelation(y, lag);
-        if product.is_nan() || product <= 0.0 {
+        let own = term(lag);
+        if own.is_nan() || own <= 0.0 {
             break;
         }
-        sum += (1.0 - lag as f64 / count) * product;
+        sum += (1.0 - lag as f64 / count) * own;
     }
     count / (1.0 + 2.0 * sum)
 }
@@ -120,7 +130,7 @@ mod tests {
         assert!((kendall(&x, &[1.0, 3.0, 2.0, 4.0]) - 4.0 / 6.0).abs() < 1e-14);
         assert!((spearman(&x, &[1.0, 4.0, 9.0, 100.0]) - 1.0).abs() < 1e-14);
         assert!(pearson(&x, &[1.0; 4]).is_nan());
-        // r = 0.5 of 5 pairs: t = 1 with 3 degrees of freedom, p = 0.391002218955771 (tables).
+        // r = 0.5 of 5 pairs: t = 1 with 3 degrees of freedom, p = 0.391_002_218_955_771 (tables).
         assert!((p_value(0.5, 5.0) - 0.391_002_218_955_771).abs() < 1e-12);
     }
 

@@ -1,27 +1,39 @@
 //! Gaps in a series.
 
+/// Fills gaps of up to `longest` values between two values by straight lines. Gives the values and how many were filled;
+/// longer gaps and those at the ends stay.
+pub(crate) fn bridged(values: &[f64], longest: usize) -> (Vec<f64>, usize) {
+    let present: Vec<usize> =
+        values.iter().enumerate().filter(|(_, v)| !v.is_nan()).map(|(at, _)| at).collect();
+    let (mut out, mut count) = (values.to_vec(), 0);
+    for (&from, &to) in
+        present.iter().zip(present.iter().skip(1)).filter(|(from, to)| *to - *from <= longest + 1)
+    {
+        for (at, place) in out.iter_mut().enumerate().take(to).skip(from + 1) {
+            let part = (at - from) as f64 / (to - from) as f64;
+            *place = values[from] + (values[to] - values[from]) * part;
+            count += 1;
+        }
+    }
+    (out, count)
+}
+
 /// Fills gaps of up to `longest` values inside the series by straight lines; those at the ends take the nearest value.
 /// Gives the filled values and how many were filled; `None` when a gap is longer or nothing is present.
 pub(crate) fn filled(values: &[f64], longest: usize) -> Option<(Vec<f64>, usize)> {
-    let present: Vec<usize> =
-        values.iter().enumerate().filter(|(_, v)| !v.is_nan()).map(|(at, _)| at).collect();
-    let (&first, &last) = (present.first()?, present.last()?);
-    let mut out = values.to_vec();
-    if first > longest || values.len() - 1 - last > longest {
+    let first = values.iter().position(|value| !value.is_nan())?;
+    let last = values.iter().rposition(|value| !value.is_nan())?;
+    let (mut out, inside) = bridged(values, longest);
+    let ends = first + values.len() - 1 - last;
+    if first > longest
+        || values.len() - 1 - last > longest
+        || out[first..=last].iter().any(|own| own.is_nan())
+    {
         return None;
     }
     out[..first].fill(values[first]);
     out[last + 1..].fill(values[last]);
-    for (&from, &to) in present.iter().zip(present.iter().skip(1)) {
-        if to - from - 1 > longest {
-            return None;
-        }
-        for (at, place) in out.iter_mut().enumerate().take(to).skip(from + 1) {
-            let part = (at - from) as f64 / (to - from) as f64;
-            *place = values[from] + (values[to] - values[from]) * part;
-        }
-    }
-    Some((out, values.len() - present.len()))
+    Some((out, inside + ends))
 }
 
 #[cfg(test)]

@@ -10,7 +10,7 @@ use super::sample::{key, quantile_of_keys};
 /// Days of the longest year.
 pub(crate) const DAYS: usize = 366;
 /// Position of 29 February.
-const LEAP_DAY: usize = 59;
+pub(crate) const LEAP_DAY: usize = 59;
 
 /// One value a day of the year, from 1 January.
 #[derive(Debug, Clone, PartialEq)]
@@ -85,7 +85,7 @@ impl Window {
 }
 
 /// Running mean over a circle, of an odd width; missing where a value is.
-fn circular_mean(values: &[f64], width: usize) -> Vec<f64> {
+pub(crate) fn circular_mean(values: &[f64], width: usize) -> Vec<f64> {
     let (n, half) = (values.len(), width / 2);
     let full = 2 * half + 1;
     // Round the circle once more than the widest window, so that no position is taken modulo.

@@ -26,6 +26,13 @@ impl Random {
     pub(crate) fn uniform(&mut self) -> f64 {
         (self.bits() >> 11) as f64 / (1_u64 << 53) as f64
     }
+
+    /// A position below `n`; 0 when `n` is 0.
+    pub(crate) fn below(&mut self, n: usize) -> usize {
+        #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "below n")]
+        let at = (self.uniform() * n as f64) as usize;
+        at.min(n.saturating_sub(1))
+    }
 }
 
 #[cfg(test)]
@@ -39,5 +46,12 @@ mod tests {
         assert_eq!([random.bits(), random.bits()], [6_457_827_717_110_365_317, 3_203_168_211_198_807_973]);
         let mean: f64 = (0..10_000).map(|_| random.uniform()).sum::<f64>() / 10_000.0;
         assert!((mean - 0.5).abs() < 0.01);
+        assert_eq!(
+            [random.bits(), random.bits(), random.bits()],
+            [6_457_827_717_110_365_317, 3_203_168_211_198_807_973, 9_817_491_932_198_370_423]
+        );
+        let mean: f64 = (0..10_000).map(|_| random.uniform()).sum::<f64>() / 10_000.0;
+        assert!((mean - 0.5).abs() < 0.01);
+        assert!((0..1_000).all(|_| random.below(7) < 7) && random.below(0) == 0);
     }
 }

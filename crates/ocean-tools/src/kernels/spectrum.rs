@@ -19,7 +19,7 @@ pub(crate) enum Taper {
 }
 
 impl Taper {
-    fn weights(self, n: usize) -> Vec<f64> {
+    pub(crate) fn weights(self, n: usize) -> Vec<f64> {
         (0..n)
             .map(|at| match self {
                 Self::Boxcar => 1.0,

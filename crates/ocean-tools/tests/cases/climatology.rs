@@ -16,6 +16,24 @@ pub(crate) async fn cases(tool: &str, bench: &Bench, inputs: &Inputs) -> Option<
             ("given", json!({"timeseries": series, "climatology": climatology})),
             ("own", json!({"timeseries": series, "baseline": ["2000", "2001"], "standardise": true})),
         ],
+        "compute_doy_climatology" => {
+            let days = bench.keep(&super::statistic::series_of(super::statistic::days(), "P1D"));
+            vec![
+                ("both", json!({"data": days, "baseline": ["2000", "2001"]})),
+                (
+                    "mean only",
+                    json!({"data": days, "baseline": ["2000", "2001"], "percentiles": [], "smooth_days": 1, "leap": "skip"}),
+                ),
+            ]
+        }
+        "remove_seasonal_cycle" => {
+            let days = bench.keep(&super::statistic::series_of(super::statistic::days(), "P1D"));
+            vec![
+                ("months", json!({"timeseries": series})),
+                ("harmonics", json!({"timeseries": days, "harmonics": 2, "keep_mean": true})),
+                ("days", json!({"timeseries": days, "method": "doy", "baseline": ["2000", "2001"]})),
+            ]
+        }
         "compute_field_climatology" => vec![
             ("monthly", json!({"data": field})),
             ("means", json!({"data": field, "spread": false})),

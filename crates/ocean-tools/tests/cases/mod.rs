@@ -11,6 +11,8 @@ mod fields;
 mod pairs;
 mod profile;
 mod section;
+mod inference;
+mod patterns;
 mod statistic;
 mod synthesis;
 mod timeseries;
@@ -75,6 +77,8 @@ pub(crate) async fn of(tool: &str, bench: &Bench, inputs: &Inputs) -> Vec<Case> 
         section::cases(tool, bench).await,
         field::cases(tool, inputs),
         statistic::cases(tool, bench, inputs).await,
+        inference::cases(tool, bench, inputs),
+        patterns::cases(tool, bench, inputs).await,
         synthesis::cases(tool, inputs),
         watermass::cases(tool),
         water_masses::cases(tool, bench).await,

@@ -7,7 +7,7 @@ use super::{Case, Inputs};
 use crate::fixture::Bench;
 
 /// A series at these times.
-fn series_of(times: impl Iterator<Item = String>, step: &str) -> Artifact {
+pub(crate) fn series_of(times: impl Iterator<Item = String>, step: &str) -> Artifact {
     let times: Vec<String> = times.collect();
     let values: Vec<f64> =
         (0_u32..).take(times.len()).map(|i| 20.0 + f64::from(i * 7 % 11) + 0.01 * f64::from(i)).collect();
@@ -47,7 +47,7 @@ fn waves() -> Artifact {
 }
 
 /// The days of 2000 and 2001.
-fn days() -> impl Iterator<Item = String> {
+pub(crate) fn days() -> impl Iterator<Item = String> {
     let long = |year: i32, month: i32| match month {
         2 => 28 + i32::from(year == 2000),
         4 | 6 | 9 | 11 => 30,

@@ -62,6 +62,21 @@ pub(crate) async fn cases(tool: &str, bench: &Bench, inputs: &Inputs) -> Option<
                 json!({"data": ocean("thetao"), "depth_aggregation": "surface", "weighting": "equal"}),
             ),
         ],
+        "detide_series" => {
+            let tide = bench.keep(&super::inference::tide());
+            vec![
+                ("godin", json!({"timeseries": tide})),
+                ("lanczos", json!({"timeseries": tide, "method": "lanczos"})),
+                ("harmonic", json!({"timeseries": tide, "method": "harmonic", "latitude": 45.0})),
+            ]
+        }
+        "merge_observations" => {
+            let tide = bench.keep(&super::inference::tide());
+            vec![
+                ("priority", json!({"series": [series, series]})),
+                ("mean", json!({"series": [tide, tide], "method": "mean", "remove_bias": false})),
+            ]
+        }
         "resample_timeseries" => vec![
             ("years", json!({"timeseries": series, "freq": "YS"})),
             ("seasons", json!({"timeseries": series, "freq": "QS-DEC", "method": "median"})),

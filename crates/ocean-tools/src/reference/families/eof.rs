@@ -16,11 +16,15 @@ pub(super) struct Eof;
 #[async_trait]
 impl Adapter for Eof {
     fn knows(&self, family: &str, capability: &str) -> bool {
-        family == "eof" && ["EOF analysis", "rotated EOF (varimax)"].contains(&capability)
+        family == "eof"
+            && ["EOF analysis", "rotated EOF (varimax)", "maximum covariance analysis"].contains(&capability)
     }
 
     async fn answer(&self, case: &Case, bench: &Bench) -> Result<Value, String> {
         let session = bench.open_one(case.input.text("file")?)?;
+        if case.tool == "maximum covariance analysis" {
+            return pairs(case, &session).await;
+        }
         let found = analysis(case, &session).await?;
         if case.tool == "rotated EOF (varimax)" {
             case.params.one_of("rotation", &["varimax of variance-scaled loadings"])?;
@@ -30,6 +34,28 @@ impl Adapter for Eof {
         }
         answer(case, &found)
     }
+}
+
+async fn pairs(case: &Case, session: &Session) -> Result<Value, String> {
+    case.params.one_of("weights", &["sqrt(cos(latitude))"])?;
+    let side = |key: &str| -> Result<Value, String> {
+        let part = case.input.object(key).ok_or_else(|| format!("`input/{key}` is no object"))?;
+        Ok(json!({ "variable": "sst", "region": part.region()? }))
+    };
+    let listed = |key: &str| case.expected[key].as_array().map_or(0, Vec::len);
+    let ask = json!({
+        "field1": side("x")?, "field2": side("y")?, "n_modes": listed("singular_values"), "n_surrogates": 0,
+        "baseline": series_inputs::window(&case.params, "anomaly_baseline")?,
+    });
+    let found = session.call("compute_mca", ask).await?;
+    let first = |name: &str, key: &str| -> Result<Vec<f64>, String> {
+        Ok(found.values(name)?.iter().copied().take(listed(key)).collect())
+    };
+    Ok(json!({
+        "squared_covariance_fraction": first("squared_covariance_fraction", "squared_covariance_fraction")?,
+        "singular_values": first("singular_value", "singular_values")?,
+        "score_corr": first("score_correlation", "score_corr")?,
+    }))
 }
 
 async fn analysis(case: &Case, session: &Session) -> Result<Step, String> {

@@ -8,11 +8,12 @@ use crate::reference::bench::Bench;
 use crate::reference::case::Case;
 use crate::reference::facts::{argmax, digest, every, step_of};
 
-/// The family `tide`, without the analysis by astronomical arguments.
+/// The family `tide`.
 #[derive(Debug)]
 pub(super) struct Tide;
 
-const CAPABILITIES: [&str; 4] = [
+const CAPABILITIES: [&str; 5] = [
+    "tidal harmonic analysis",
     "least-squares harmonic fit at given periods",
     "annual and semi-annual harmonics with trend",
     "daily means and monthly extremes",
@@ -27,12 +28,42 @@ impl Adapter for Tide {
 
     async fn answer(&self, case: &Case, bench: &Bench) -> Result<Value, String> {
         match case.tool.as_str() {
+            "tidal harmonic analysis" => constituents(case, bench).await,
             "least-squares harmonic fit at given periods" => periods(case, bench).await,
             "annual and semi-annual harmonics with trend" => year(case, bench).await,
             "daily means and monthly extremes" => extremes(case, bench).await,
             _ => low_pass(case, bench).await,
         }
     }
+}
+
+async fn constituents(case: &Case, bench: &Bench) -> Result<Value, String> {
+    case.params.one_of("method", &["ordinary least squares"])?;
+    case.params.one_of("phase", &["Greenwich"])?;
+    let (session, series) = bench.open_column(case.input.text("file")?, case.input.text("column")?)?;
+    let ask = json!({
+        "timeseries": series, "latitude": case.input.number("latitude")?,
+        "constituents": case.params.need("constit")?, "nodal": case.params.need("nodal")?,
+        "trend": case.params.need("trend")?, "rayleigh_min": case.params.number("rayleigh_min")?,
+    });
+    let found = session.call("compute_harmonic_tides", ask).await?;
+    let names = found.artifact()?.coords.get("constituent").map(|own| own.values.clone()).unwrap_or_default();
+    let (amplitude, phase) = (found.values("amplitude")?, found.values("phase")?);
+    let top: Vec<Value> = names
+        .iter()
+        .zip(amplitude.iter().zip(phase))
+        .take(20)
+        .map(|(name, (amplitude, phase))| json!({ "name": name, "amp": amplitude, "phase_g": phase }))
+        .collect();
+    let furthest = found.draft("residual_extreme")?;
+    let time = furthest.when.clone().unwrap_or_default();
+    Ok(json!({
+        "n_constituents": found.number("n_constituents")?, "mean": found.number("mean")?,
+        "slope_per_day": found.draft("slope_per_day")?.value, "top20": top,
+        "form_factor": found.number("form_factor")?, "residual_std": found.number("residual_std")?,
+        "residual_abs_max": {"time": time.trim_end_matches('Z').replace('T', " "), "value": furthest.value},
+        "n_used": found.number("n")?,
+    }))
 }
 
 async fn periods(case: &Case, bench: &Bench) -> Result<Value, String> {

@@ -24,6 +24,7 @@ mod interpolate_data;
 mod list_available_datasets;
 mod load_dataset;
 mod match_observations;
+mod qc_flag_series;
 mod regrid;
 mod rotate_vectors;
 mod select_vertical;
@@ -56,4 +57,5 @@ crate::computation::tools![
     concat_time::ConcatTime,
     rotate_vectors::RotateVectors,
     match_observations::MatchObservations,
+    qc_flag_series::QcFlagSeries,
 ];

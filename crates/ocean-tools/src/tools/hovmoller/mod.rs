@@ -7,3 +7,6 @@ crate::computation::tools![
     compute_hovmoller::ComputeHovmoller,
     compute_section_hovmoller::ComputeSectionHovmoller,
 ];
+mod compute_phase_speed;
+
+crate::computation::tools![compute_hovmoller::ComputeHovmoller, compute_phase_speed::ComputePhaseSpeed,];

@@ -67,7 +67,7 @@ fn yes() -> bool {
 /// What becomes of each cell's values.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
-enum Preprocessing {
+pub(super) enum Preprocessing {
     /// Their time mean is taken out.
     #[default]
     Anomaly,

@@ -6,9 +6,11 @@ mod compute_masked_area_fraction_timeseries;
 mod compute_masked_mean_timeseries;
 mod compute_volume_integral;
 mod compute_volume_weighted_mean;
+mod detide_series;
 pub(super) mod extract_point_timeseries;
 mod extract_timeseries;
 mod region_statistics;
+mod merge_observations;
 mod region_sums;
 mod resample_timeseries;
 
@@ -22,5 +24,7 @@ crate::computation::tools![
     extract_point_timeseries::ExtractPointTimeseries,
     extract_timeseries::ExtractTimeseries,
     extract_timeseries::ExtractRegionalMean,
+    merge_observations::MergeObservations,
+    detide_series::DetideSeries,
     resample_timeseries::ResampleTimeseries,
 ];
