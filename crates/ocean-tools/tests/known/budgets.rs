@@ -42,7 +42,7 @@ async fn a_linear_tracer_that_is_only_carried_leaves_no_residual() {
     all_near(part(&budget, "vertical_advection"), -0.0075, 1e-11);
     all_near(part(&budget, "residual"), 0.0, 1e-11);
     assert!(number(&budget, "closure") < 1e-9);
-    assert_eq!(number(&budget, "cells").to_bits(), f64::from(4 * 5 * 7_u8).to_bits());
+    assert_eq!(number(&budget, "n_cells").to_bits(), f64::from(4 * 5 * 7_u8).to_bits());
 
     // Without the vertical term its whole size is in the residual.
     let without = bench.call("compute_partial_tracer_budget", ask(json!({}))).await;

@@ -252,7 +252,7 @@ async fn particles_in_solid_rotation_keep_their_latitude_and_a_saddle_its_rate()
         (rows[2][2].as_f64().unwrap() - lon).abs() < 1e-4 && rows[2][3].as_f64().unwrap().abs() - 1.0 < 1e-9
     );
     assert_eq!((rows[2][4].as_str(), rows[5][4].as_str()), (Some("afloat"), Some("gone")));
-    assert_eq!((number(&found, "afloat"), number(&found, "gone")), (1.0, 1.0));
+    assert_eq!((number(&found, "n_afloat"), number(&found, "n_gone")), (1.0, 1.0));
     let mut late = ask;
     late["start"] = json!("2000-01-31");
     let error = bench.try_call("advect_particles", late).await.unwrap_err();

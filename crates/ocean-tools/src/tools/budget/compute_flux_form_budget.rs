@@ -74,7 +74,7 @@ impl Computation for ComputeFluxFormBudget {
             )
             .purity(Purity::ReadsData);
         let mut spec = parts_spec(spec, &["tendency", "sum", "residual"], "any");
-        let more = ["closure", "largest_residual", "closed", "cells"];
+        let more = ["closure", "largest_residual", "closed", "n_cells"];
         spec.evidence.extend(more.map(str::to_owned));
         spec
     }
@@ -166,7 +166,7 @@ impl Computation for ComputeFluxFormBudget {
             EvidenceDraft::new("closure", ratio, "1", "rms of the residual over rms of the rate of change"),
             EvidenceDraft::new("largest_residual", share, "1", "largest residual over the largest term"),
             EvidenceDraft::new("closed", closed, "1", &within),
-            EvidenceDraft::new("cells", cells as u64, "1", "values of which all terms are there"),
+            EvidenceDraft::new("n_cells", cells as u64, "1", "values of which all terms are there"),
         ]);
         Ok(read_from(output, &fields, &derived.chunks))
     }

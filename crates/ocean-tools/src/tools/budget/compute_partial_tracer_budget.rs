@@ -92,7 +92,7 @@ impl Computation for ComputePartialTracerBudget {
         .purity(Purity::ReadsData);
         let parts = ["tendency", "horizontal_advection", "vertical_advection", "residual"];
         let mut spec = parts_spec(spec, &parts, "data day-1");
-        spec.evidence.extend(["closure".to_owned(), "cells".to_owned()]);
+        spec.evidence.extend(["closure".to_owned(), "n_cells".to_owned()]);
         spec
     }
 
@@ -166,7 +166,12 @@ impl Computation for ComputePartialTracerBudget {
         let ratio = closure(terms.last().into_iter().flatten(), terms.first().into_iter().flatten());
         let evidence = [
             EvidenceDraft::new("closure", ratio, "1", "rms of the residual over rms of the rate of change"),
-            EvidenceDraft::new("cells", cells, "1", "cells where every term has a value, the most at a time"),
+            EvidenceDraft::new(
+                "n_cells",
+                cells,
+                "1",
+                "cells where every term has a value, the most at a time",
+            ),
         ];
         let mut output = parts_output(&frame, &parts).with_evidence(evidence);
         if w.is_none() {

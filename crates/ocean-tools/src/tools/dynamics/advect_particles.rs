@@ -92,7 +92,7 @@ impl Computation for AdvectParticles {
                  normal deviate of variance 2 K dt in both directions, from `seed`. A particle is beached where the nearest cell \
                  is dry and gone beyond the grid, and stays where it last was. Rows: particle (from 0), time, lon, lat, status.",
             )
-            .evidence(&["particles", "afloat", "beached", "gone", "mean_distance", "largest_distance"])
+            .evidence(&["n_particles", "n_afloat", "n_beached", "n_gone", "mean_distance", "largest_distance"])
             .purity(Purity::ReadsData)
     }
 
@@ -154,10 +154,10 @@ impl Computation for AdvectParticles {
                     track.push(particle);
                 }
             }
-            ends.push((
-                particle,
-                haversine([*lon, *lat], [particle.lon, particle.lat], EARTH_RADIUS) / 1000.0,
-            ));
+            // What never floated has gone no way, which is not a way of zero.
+            let floated = track.first().is_some_and(|first: &Particle| first.state == State::Afloat);
+            let way = haversine([*lon, *lat], [particle.lon, particle.lat], EARTH_RADIUS) / 1000.0;
+            ends.push((particle, if floated { way } else { f64::NAN }));
         }
         let rows = rows(&tracks, &drift, length, every, count);
         let columns = ["particle", "time", "lon", "lat", "status"];
@@ -180,15 +180,21 @@ impl Computation for AdvectParticles {
         let draft = |name: &str, value: Value, unit: &str, what: &str| {
             EvidenceDraft::new(name, value, unit, &format!("{what}, {method}")).n(n)
         };
-        let total: f64 = ends.iter().map(|end| end.1).sum();
-        let most = ends.iter().map(|end| end.1).fold(0.0, f64::max);
+        let ways: Vec<f64> = ends.iter().map(|end| end.1).filter(|way| !way.is_nan()).collect();
+        let total: f64 = ways.iter().sum();
+        let most = ways.iter().copied().fold(f64::NAN, f64::max);
         let notes: Vec<String> = [&flow.u, &flow.v].iter().flat_map(|field| reading::notes(field)).collect();
         Ok(ToolOutput::of(artifact).with_notes(notes).with_evidence([
-            draft("particles", json!(n), "1", "number of particles"),
-            draft("afloat", json!(of(State::Afloat)), "1", "particles afloat at the end"),
-            draft("beached", json!(of(State::Beached)), "1", "particles that beached"),
-            draft("gone", json!(of(State::Gone)), "1", "particles that left the grid"),
-            draft("mean_distance", json!(total / n as f64), "km", "mean distance from release to end"),
+            draft("n_particles", json!(n), "1", "number of particles"),
+            draft("n_afloat", json!(of(State::Afloat)), "1", "particles afloat at the end"),
+            draft("n_beached", json!(of(State::Beached)), "1", "particles that beached"),
+            draft("n_gone", json!(of(State::Gone)), "1", "particles that left the grid"),
+            draft(
+                "mean_distance",
+                json!(total / ways.len() as f64),
+                "km",
+                "mean distance from release to end",
+            ),
             draft("largest_distance", json!(most), "km", "largest distance from release to end"),
         ]))
     }
