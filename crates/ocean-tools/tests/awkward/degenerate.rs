@@ -83,9 +83,9 @@ async fn all_land() {
     assert!(found.is_empty(), "found on land\n{}", found.join("\n"));
 }
 
-/// Tools that make values where there are none, because the call says so: a fill value, and masks with a side that is
-/// known (what is not inside is not both).
-const MADE_ON_LAND: [&str; 2] = ["apply_mask", "combine_masks"];
+/// Tools that make values where there are none, because the call says so: a fill value, masks with a side that is known
+/// (what is not inside is not both), and a condition that asks for what is missing.
+const MADE_ON_LAND: [&str; 3] = ["apply_mask", "build_condition_mask", "combine_masks"];
 
 /// Whether evidence counts something, so that 0 is a finding.
 fn is_count(name: &str) -> bool {
@@ -127,7 +127,10 @@ async fn one_level() {
 }
 
 /// Maps that a missing column changes beyond its neighbours, with the reason.
-const SPREADS: [(&str, &str); 9] = [
+const SPREADS: [(&str, &str); 12] = [
+    ("fill_gaps", "it fills by modes and from all round"),
+    ("compute_distance_to_coast", "what is always missing is land, and has a coast"),
+    ("build_condition_mask", "its condition names the mean of a row"),
     ("compute_derived_field (sobel)", "its reference fills what is missing with the mean of the map"),
     ("compute_transport_streamfunction_map", "it is summed from the south"),
     ("compute_regression_map", "its index is the mean of the region"),
