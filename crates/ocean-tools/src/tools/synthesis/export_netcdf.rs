@@ -89,7 +89,7 @@ impl Computation for ExportNetcdf {
         let drafts = [
             EvidenceDraft::new("n_variables", n_variables as u64, "1", "number of arrays beside coordinates"),
             EvidenceDraft::new("n_values", n_values as u64, "1", "number of values of these arrays"),
-            EvidenceDraft::new("bytes", bytes.len() as u64, "byte", "size of the file"),
+            EvidenceDraft::new("bytes", bytes.len() as u64, "1", "size of the file in bytes"),
         ];
         let name = format!("{}.nc", netcdf_name(&artifact.name));
         let written = Artifact::file(name, "application/x-netcdf", bytes).with_attribute("data", digest);
