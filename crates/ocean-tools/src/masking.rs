@@ -1,4 +1,3 @@
-//! Masks, and other arrays, laid over a field by the names of their axes.
 //! Numbers and masks on a grid, laid over a field by the names of their axes.
 
 use leg_core::{ToolContext, ToolError};
@@ -27,7 +26,11 @@ impl Overlay {
     /// # Errors
     /// When they have other coordinates than the field, or cannot be read.
     pub(crate) fn over(field: &Field, numbers: &Field) -> Result<Self, ToolError> {
-        fits(field, numbers)?;
+        Self::laid(field, numbers, "array")
+    }
+
+    fn laid(field: &Field, numbers: &Field, what: &str) -> Result<Self, ToolError> {
+        fits(field, numbers, what)?;
         let values = numbers.read(MAX_MASK).map_err(|error| reading::cannot_read(&error))?;
         Ok(Self { values })
     }
@@ -63,10 +66,7 @@ impl Mask {
     /// # Errors
     /// When it has other coordinates than the field, or cannot be read.
     pub(crate) fn laid(field: &Field, other: &Field, what: &str) -> Result<Self, ToolError> {
-        fits(field, other, what)?;
-        let values = other.read(MAX_MASK).map_err(|error| reading::cannot_read(&error))?;
-        Ok(Self { values })
-        Overlay::over(field, &mask.open(datasets, context)?).map(Self)
+        Overlay::laid(field, other, what).map(Self)
     }
 
     /// The value at a place of the field; of a mask above 0 is true, NaN is missing.
@@ -84,7 +84,6 @@ fn fits(field: &Field, mask: &Field, noun: &str) -> Result<(), ToolError> {
     let refuse = |axis: &str, what: &str| {
         Err(ToolError::invalid(format!(
             "the {noun} `{}` and the field `{}` have different {axis}: {what}; make the {noun} from the same selection",
-            "`{}` and `{}` have different {axis}: {what}; make both from the same selection",
             mask.name(),
             field.name()
         )))

@@ -43,9 +43,6 @@ mod tests {
     fn the_stream_is_that_of_the_reference_code() {
         // First values of the seed 1234567 in the reference implementation of SplitMix64 (Vigna, splitmix64.c).
         let mut random = Random::new(1_234_567);
-        assert_eq!([random.bits(), random.bits()], [6_457_827_717_110_365_317, 3_203_168_211_198_807_973]);
-        let mean: f64 = (0..10_000).map(|_| random.uniform()).sum::<f64>() / 10_000.0;
-        assert!((mean - 0.5).abs() < 0.01);
         assert_eq!(
             [random.bits(), random.bits(), random.bits()],
             [6_457_827_717_110_365_317, 3_203_168_211_198_807_973, 9_817_491_932_198_370_423]

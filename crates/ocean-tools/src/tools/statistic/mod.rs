@@ -45,7 +45,6 @@ mod index_box;
 pub(super) mod joined;
 mod modes;
 pub(super) mod preparation;
-mod preparation;
 mod together;
 
 crate::computation::tools![

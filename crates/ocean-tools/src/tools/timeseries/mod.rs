@@ -9,8 +9,8 @@ mod compute_volume_weighted_mean;
 mod detide_series;
 pub(super) mod extract_point_timeseries;
 mod extract_timeseries;
-mod region_statistics;
 mod merge_observations;
+mod region_statistics;
 mod region_sums;
 mod resample_timeseries;
 
