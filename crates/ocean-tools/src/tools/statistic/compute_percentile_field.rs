@@ -78,7 +78,7 @@ impl Computation for ComputePercentileField {
                  called p5, p50 …, in the order asked for; count: values behind them. By month or season there is a \
                  dimension more. Evidence is of the first percentile.",
             )
-            .evidence(&[&evidence::MAP[..], &["n_times"]].concat())
+            .evidence(&evidence::MAP)
             .purity(Purity::ReadsData)
     }
 
@@ -161,9 +161,7 @@ fn run(arguments: &Arguments, datasets: &Datasets, context: &ToolContext) -> Res
         .with_variable(array("count", "1", &block(asked)))
         .with_attribute("method", method.clone())
         .with_attribute("window", axis.window());
-    // Each group is a time of its own to the evidence.
-    let mut drafts = frame_evidence(&frame, &first, &units, &method);
-    drafts.push(leg_core::EvidenceDraft::new("n_times", axis.len() as u64, "1", "times of the field"));
+    let drafts = frame_evidence(&frame, &first, &units, &method);
     Ok(ToolOutput::of(artifact)
         .with_evidence(drafts)
         .with_notes(reading::notes(&field))
