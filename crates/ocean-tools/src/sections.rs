@@ -10,6 +10,8 @@ use crate::reading;
 
 /// Slack at the ends of a line, in degrees: coordinates may be stored in single precision.
 const EDGE: f64 = 1e-5;
+/// A share of a cell that is rounding.
+const SNAP: f64 = 1e-9;
 
 /// A piece of a line.
 #[derive(Debug, Clone)]
@@ -259,6 +261,9 @@ fn around(lats: &[f64], lons: &[f64], [lon, lat]: [f64; 2]) -> Vec<(usize, usize
             return ((values[0] - at).abs() <= EDGE).then_some([(0, 1.0), (0, 0.0)]);
         }
         let share = ((at - values[above - 1]) / (values[above] - values[above - 1])).clamp(0.0, 1.0);
+        // Rounding brings no other cell in: on land the neighbour would stand for what is missing.
+        let share = if share < SNAP { 0.0 } else { share };
+        let share = if share > 1.0 - SNAP { 1.0 } else { share };
         Some([(above - 1, 1.0 - share), (above, share)])
     };
     let (Some(first), Some(rows)) = (lons.first(), side(lats, lat)) else { return Vec::new() };

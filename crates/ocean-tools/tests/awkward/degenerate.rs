@@ -89,7 +89,11 @@ const MADE_ON_LAND: [&str; 3] = ["apply_mask", "build_condition_mask", "combine_
 
 /// Whether evidence counts something, so that 0 is a finding.
 fn is_count(name: &str) -> bool {
-    name == "n" || name.starts_with("n_") || name.ends_with("_n") || COUNTS.contains(&name)
+    name == "n"
+        || name.starts_with("n_")
+        || name.ends_with("_n")
+        || name.ends_with("_n_missing")
+        || COUNTS.contains(&name)
 }
 
 const COUNTS: [&str; 5] = ["faces", "rows", "size", "sum_weights", "vortex_cells"];
@@ -127,7 +131,10 @@ async fn one_level() {
 }
 
 /// Maps that a missing column changes beyond its neighbours, with the reason.
-const SPREADS: [(&str, &str); 12] = [
+const SPREADS: [(&str, &str); 15] = [
+    ("apply_fdr_control", "a p value is adjusted by all others"),
+    ("cluster_regions", "groups are of the whole region"),
+    ("compute_mca", "patterns are of the whole region"),
     ("fill_gaps", "it fills by modes and from all round"),
     ("compute_distance_to_coast", "what is always missing is land, and has a coast"),
     ("build_condition_mask", "its condition names the mean of a row"),

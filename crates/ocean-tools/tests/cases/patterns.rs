@@ -60,7 +60,7 @@ pub(crate) async fn cases(tool: &str, bench: &Bench, inputs: &Inputs) -> Option<
             let ask = json!({"data": field, "diagram_type": "time_lon"});
             let (_, diagram) = bench.step("compute_hovmoller", ask).await;
             vec![
-                ("all", json!({"hovmoller": diagram})),
+                ("all", json!({"hovmoller": diagram, "latitude": -1.0})),
                 ("west", json!({"hovmoller": diagram, "speed_range": [-5.0, 0.0], "latitude": 2.0})),
             ]
         }

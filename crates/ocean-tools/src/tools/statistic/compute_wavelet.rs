@@ -238,13 +238,14 @@ fn artifact(
         .collect();
     let plane = ["period", "time"];
     let period: Vec<f64> = found.period.iter().map(|own| own * days).collect();
-    let artifact = Artifact::document(Kind::Spectrum, format!("{name}_wavelet"), Value::Null)
+    // The labels of monthly times have the name of the periods' axis, which comes last.
+    let artifact = Artifact::document(Kind::Spectrum, format!("{name}_wavelet"), Value::Null);
+    with_times(artifact, axis)
         .with_coord("period", Coord::numbers(&period, unit, "period"))
         .with_variable(array("power", squared, &plane, found.power.concat()))
         .with_variable(array("rectified_power", squared, &plane, rectified))
         .with_variable(array("significance", squared, &["period"], local))
         .with_variable(array("global_power", squared, &["period"], found.global.clone()))
         .with_variable(array("global_significance", squared, &["period"], global))
-        .with_variable(array("cone", unit, &["time"], found.cone.iter().map(|own| own * days).collect()));
-    with_times(artifact, axis)
+        .with_variable(array("cone", unit, &["time"], found.cone.iter().map(|own| own * days).collect()))
 }

@@ -143,10 +143,11 @@ fn answer(ring: &[[f64; 2]], flow: &SectionFlow) -> Result<ToolOutput, ToolError
             rows.push(json!([time, ring[side], ring[side + 1], net, outward, inward]));
         }
     }
+    // A time without values is no time without flow.
+    let wet: Vec<usize> = (0..n).filter(|&t| volumes.iter().any(|sums| sums[t].faces > 0)).collect();
     let mean = |sums: &[Vec<Through>], pick: fn(&Through) -> f64| {
-        let all = || sums.iter().flatten();
-        let is_dry = all().all(|sum| sum.faces == 0);
-        if is_dry { f64::NAN } else { all().map(pick).sum::<f64>() / n as f64 }
+        let all = sums.iter().flat_map(|sums| wet.iter().map(|&t| pick(&sums[t])));
+        if wet.is_empty() { f64::NAN } else { all.sum::<f64>() / wet.len() as f64 }
     };
     let net = |sum: &Through| sum.net;
     let [volume, out, into] =

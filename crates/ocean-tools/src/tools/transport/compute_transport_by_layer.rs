@@ -230,16 +230,19 @@ impl Arguments {
             }
         }
         let method = format!("{of} through {}, {}", flow.line.method, self.positive.words());
-        let n = total.len() as f64;
+        // A time without values is no time without flow; a layer may be dry where the line is not.
+        let wet: Vec<usize> = (0..total.len()).filter(|&t| total[t].faces > 0).collect();
+        let n = wet.len() as f64;
         let mean = |sums: &[Through]| {
             let is_dry = sums.iter().all(|sum| sum.faces == 0);
-            if is_dry { f64::NAN } else { sums.iter().map(|sum| sum.net).sum::<f64>() / n / unit }
+            if is_dry { f64::NAN } else { wet.iter().map(|&t| sums[t].net).sum::<f64>() / n / unit }
         };
         let whole = mean(total);
         let parts: Vec<f64> = by_layer.iter().map(|sums| mean(sums)).collect();
         let inside: f64 = parts.iter().filter(|part| !part.is_nan()).sum();
-        let both = total.iter().map(|sum| sum.positive - sum.negative).sum::<f64>() / n / unit;
-        let outside: f64 = beside.iter().map(|sums| mean(sums)).filter(|part| !part.is_nan()).sum();
+        let both = wet.iter().map(|&t| total[t].positive - total[t].negative).sum::<f64>() / n / unit;
+        let beyond: f64 = beside.iter().map(|sums| mean(sums)).filter(|part| !part.is_nan()).sum();
+        let outside = if wet.is_empty() { f64::NAN } else { beyond };
         let sum_of_layers = if parts.iter().all(|part| part.is_nan()) { f64::NAN } else { inside };
         let extreme = |better: fn(f64, f64) -> bool| {
             let wet = (0..parts.len()).filter(|&at| !parts[at].is_nan());
