@@ -31,7 +31,7 @@ pub(crate) async fn cases(tool: &str, bench: &Bench) -> Option<Vec<Case>> {
                 "two properties",
                 json!({"temp": temp, "salt": salt, "sources": [
                     {"name": "warm", "temp": 22, "salt": 35.2}, {"name": "cold", "temp": 5, "salt": 35.0},
-                    {"name": "mid", "temperature": 12, "salinity": 35.3}]}),
+                    {"name": "mid", "temp": 12, "salt": 35.3}]}),
             ),
             (
                 "oxygen",

@@ -45,10 +45,8 @@ struct SourceWater {
     /// Its name, of letters, digits and `_`.
     name: String,
     /// Temperature, degC.
-    #[serde(alias = "temperature")]
     temp: f64,
     /// Salinity.
-    #[serde(alias = "salinity")]
     salt: f64,
     /// Oxygen, in the unit of the field.
     #[serde(default)]
