@@ -6,7 +6,7 @@ use super::compute_local_tendency::per_day;
 use crate::computation::Computation;
 use crate::outcome::{Quantity, any_array, read_from};
 use crate::series::units_of;
-use crate::tools::dynamics::tracer_flow::{TracerArguments, TracerFlow};
+use crate::tools::dynamics::tracer_flow::TracerArguments;
 use crate::{Datasets, evidence};
 
 /// Advection by horizontal currents.
@@ -33,7 +33,7 @@ impl Computation for ComputeHorizontalAdvection {
         datasets: &Datasets,
         context: &ToolContext,
     ) -> Result<ToolOutput, ToolError> {
-        let carried = TracerFlow::of_arguments(arguments, datasets, context)?;
+        let carried = arguments.carried(datasets, context)?;
         let derived = carried.advection(context)?;
         let name = carried.advection_name();
         let units = per_day(&units_of(&carried.tracer));

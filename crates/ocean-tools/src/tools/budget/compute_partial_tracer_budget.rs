@@ -8,57 +8,32 @@ use serde::{Deserialize, Serialize};
 use super::compute_local_tendency::{days_of, per_day};
 use super::region_mean::{MeanArgument, RegionMean, closure, region_frame};
 use crate::Datasets;
-use crate::argument::{DepthArgument, FieldArgument, RegionArgument, WindowArgument};
+use crate::argument::FieldArgument;
 use crate::computation::Computation;
 use crate::derived::{by_column, by_series};
 use crate::kernels::tendency::{tendency, vertical_advection};
 use crate::outcome::{Quantity, any_array, parts_output, parts_spec, read_from};
 use crate::series::units_of;
-use crate::together::{Part, column_axis, one_grid};
-use crate::tools::dynamics::flow::{CoastsArgument, yes};
-use crate::tools::dynamics::tracer_flow::TracerFlow;
+use crate::together::{column_axis, one_grid};
+use crate::tools::dynamics::tracer_flow::tracer_arguments;
 
 /// A budget of what can be had from a tracer and currents.
 pub(crate) struct ComputePartialTracerBudget;
 
-/// Arguments of `compute_partial_tracer_budget`.
-#[derive(Debug, Deserialize, JsonSchema)]
-#[serde(deny_unknown_fields)]
-pub(crate) struct Arguments {
-    /// Tracer.
-    #[schemars(extend("x-leg-port" = {"kind": "field", "dims": ["time", "depth?", "lat", "lon"], "unit": "any"}))]
-    data: FieldArgument,
-    /// Eastward current.
-    #[schemars(extend("x-leg-port" = {"kind": "field", "dims": ["time", "depth?", "lat", "lon"], "unit": "m s-1"}))]
-    u: FieldArgument,
-    /// Northward current.
-    #[schemars(extend("x-leg-port" = {"kind": "field", "dims": ["time", "depth?", "lat", "lon"], "unit": "m s-1"}))]
-    v: FieldArgument,
-    /// Vertical velocity, positive upwards, on the levels of the tracer; without it vertical advection is in the residual.
-    #[serde(default)]
-    #[schemars(extend("x-leg-port" = {"kind": "field", "dims": ["time", "depth", "lat", "lon"], "unit": "m s-1"}))]
-    w_data: Option<FieldArgument>,
-    /// A region inside the fields' own.
-    #[serde(default)]
-    region: Option<RegionArgument>,
-    /// A window of the fields' times.
-    #[serde(default)]
-    time: Option<WindowArgument>,
-    /// A depth inside the fields' own.
-    #[serde(default)]
-    depth: Option<DepthArgument>,
-    /// Weights of the cells in the mean over the region.
-    #[serde(default)]
-    weighting: MeanArgument,
-    /// Whether the terms are means over the region, or stay where they are.
-    #[serde(default)]
-    aggregation: Aggregation,
-    /// Whether east joins west where the longitudes go round the globe.
-    #[serde(default = "yes")]
-    wrap: bool,
-    /// What becomes of a derivative beside land.
-    #[serde(default)]
-    coasts: CoastsArgument,
+tracer_arguments! {
+    /// Arguments of `compute_partial_tracer_budget`.
+    Arguments, or: [], time: "time", {
+        /// Vertical velocity, positive upwards, on the levels of the tracer; without it vertical advection is in the residual.
+        #[serde(default)]
+        #[schemars(extend("x-leg-port" = {"kind": "field", "dims": ["time", "depth", "lat", "lon"], "unit": "m s-1"}))]
+        w_data: Option<FieldArgument>,
+        /// Weights of the cells in the mean over the region.
+        #[serde(default)]
+        weighting: MeanArgument,
+        /// Whether the terms are means over the region, or stay where they are.
+        #[serde(default)]
+        aggregation: Aggregation,
+    }
 }
 
 /// What the terms are on.
@@ -101,16 +76,13 @@ impl Computation for ComputePartialTracerBudget {
         datasets: &Datasets,
         context: &ToolContext,
     ) -> Result<ToolOutput, ToolError> {
-        let part = Part {
-            region: arguments.region.as_ref(),
-            time: arguments.time.as_ref(),
-            depth: arguments.depth.as_ref(),
-        };
-        let asked = [&arguments.data, &arguments.u, &arguments.v];
-        let rules = (arguments.wrap, arguments.coasts);
-        let carried = TracerFlow::open(part, asked, rules, datasets, context)?;
+        let carried = arguments.carried(datasets, context)?;
         let tracer = &carried.tracer;
-        let w = arguments.w_data.as_ref().map(|w| part.open(w, "m s-1", datasets, context)).transpose()?;
+        let w = arguments
+            .w_data
+            .as_ref()
+            .map(|w| arguments.part().open(w, "m s-1", datasets, context))
+            .transpose()?;
         let days = days_of(tracer)?;
         let local = by_series(&[tracer], context, |_, series, out| {
             out.copy_from_slice(&tendency(&series[0], &days));

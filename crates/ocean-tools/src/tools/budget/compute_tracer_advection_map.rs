@@ -1,55 +1,26 @@
 //! `compute_tracer_advection_map`: what a current brings to each place on the mean.
 
 use leg_core::{Kind, Port, Purity, ToolContext, ToolError, ToolOutput, ToolSpec};
-use schemars::JsonSchema;
-use serde::Deserialize;
 
 use super::compute_local_tendency::per_day;
-use crate::argument::{DepthArgument, FieldArgument, RegionArgument, WindowArgument};
 use crate::computation::Computation;
 use crate::kernels::collapse;
 use crate::outcome::{Quantity, read_from};
 use crate::series::units_of;
-use crate::together::Part;
 use crate::tools::dynamics::compute_spatial_vorticity_map::Aggregation;
-use crate::tools::dynamics::flow::{CoastsArgument, yes};
-use crate::tools::dynamics::tracer_flow::TracerFlow;
+use crate::tools::dynamics::tracer_flow::tracer_arguments;
 use crate::{Datasets, evidence};
 
 /// A map of advection by horizontal currents.
 pub(crate) struct ComputeTracerAdvectionMap;
 
-/// Arguments of `compute_tracer_advection_map`.
-#[derive(Debug, Deserialize, JsonSchema)]
-#[serde(deny_unknown_fields)]
-pub(crate) struct Arguments {
-    /// Tracer.
-    #[schemars(extend("x-leg-port" = {"kind": "field", "or": ["map"], "dims": ["time?", "depth?", "lat", "lon"], "unit": "any"}))]
-    data: FieldArgument,
-    /// Eastward current.
-    #[schemars(extend("x-leg-port" = {"kind": "field", "or": ["map"], "dims": ["time?", "depth?", "lat", "lon"], "unit": "m s-1"}))]
-    u: FieldArgument,
-    /// Northward current.
-    #[schemars(extend("x-leg-port" = {"kind": "field", "or": ["map"], "dims": ["time?", "depth?", "lat", "lon"], "unit": "m s-1"}))]
-    v: FieldArgument,
-    /// A region inside the fields' own.
-    #[serde(default)]
-    region: Option<RegionArgument>,
-    /// A window of the fields' times.
-    #[serde(default)]
-    time: Option<WindowArgument>,
-    /// A depth inside the fields' own.
-    #[serde(default)]
-    depth: Option<DepthArgument>,
-    /// What becomes of the times; several levels are averaged by thickness before.
-    #[serde(default)]
-    time_aggregation: Aggregation,
-    /// Whether east joins west where the longitudes go round the globe.
-    #[serde(default = "yes")]
-    wrap: bool,
-    /// What becomes of a derivative beside land.
-    #[serde(default)]
-    coasts: CoastsArgument,
+tracer_arguments! {
+    /// Arguments of `compute_tracer_advection_map`.
+    Arguments, or: ["map"], time: "time?", {
+        /// What becomes of the times; several levels are averaged by thickness before.
+        #[serde(default)]
+        time_aggregation: Aggregation,
+    }
 }
 
 impl Computation for ComputeTracerAdvectionMap {
@@ -72,14 +43,7 @@ impl Computation for ComputeTracerAdvectionMap {
         datasets: &Datasets,
         context: &ToolContext,
     ) -> Result<ToolOutput, ToolError> {
-        let part = Part {
-            region: arguments.region.as_ref(),
-            time: arguments.time.as_ref(),
-            depth: arguments.depth.as_ref(),
-        };
-        let fields = [&arguments.data, &arguments.u, &arguments.v];
-        let rules = (arguments.wrap, arguments.coasts);
-        let carried = TracerFlow::open(part, fields, rules, datasets, context)?;
+        let carried = arguments.carried(datasets, context)?;
         let (derived, flow) = (carried.advection(context)?, &carried.flow);
         let layers = collapse::levels(&derived.values, &flow.u.layer_thickness());
         let (statistic, noun) = arguments.time_aggregation.parts();

@@ -1,55 +1,26 @@
 //! `compute_tracer_horizontal_advection_timeseries`: what a current brings to a region, a value a time.
 
 use leg_core::{Purity, ToolContext, ToolError, ToolOutput, ToolSpec};
-use schemars::JsonSchema;
-use serde::Deserialize;
 
 use super::compute_local_tendency::per_day;
 use super::region_mean::{MeanArgument, RegionMean, along_time, region_frame};
-use crate::argument::{DepthArgument, FieldArgument, RegionArgument, WindowArgument};
 use crate::computation::Computation;
 use crate::outcome::{Quantity, any_array, read_from};
 use crate::reduce::map_sums;
 use crate::series::units_of;
-use crate::together::Part;
-use crate::tools::dynamics::flow::{CoastsArgument, yes};
-use crate::tools::dynamics::tracer_flow::TracerFlow;
+use crate::tools::dynamics::tracer_flow::tracer_arguments;
 use crate::{Datasets, evidence};
 
 /// Advection by horizontal currents over a region.
 pub(crate) struct ComputeTracerHorizontalAdvectionTimeseries;
 
-/// Arguments of `compute_tracer_horizontal_advection_timeseries`.
-#[derive(Debug, Deserialize, JsonSchema)]
-#[serde(deny_unknown_fields)]
-pub(crate) struct Arguments {
-    /// Tracer.
-    #[schemars(extend("x-leg-port" = {"kind": "field", "or": ["map"], "dims": ["time?", "depth?", "lat", "lon"], "unit": "any"}))]
-    data: FieldArgument,
-    /// Eastward current.
-    #[schemars(extend("x-leg-port" = {"kind": "field", "or": ["map"], "dims": ["time?", "depth?", "lat", "lon"], "unit": "m s-1"}))]
-    u: FieldArgument,
-    /// Northward current.
-    #[schemars(extend("x-leg-port" = {"kind": "field", "or": ["map"], "dims": ["time?", "depth?", "lat", "lon"], "unit": "m s-1"}))]
-    v: FieldArgument,
-    /// A region inside the fields' own.
-    #[serde(default)]
-    region: Option<RegionArgument>,
-    /// A window of the fields' times.
-    #[serde(default)]
-    time: Option<WindowArgument>,
-    /// A depth inside the fields' own.
-    #[serde(default)]
-    depth: Option<DepthArgument>,
-    /// Weights of the cells; several levels are averaged by thickness.
-    #[serde(default)]
-    weighting: MeanArgument,
-    /// Whether east joins west where the longitudes go round the globe.
-    #[serde(default = "yes")]
-    wrap: bool,
-    /// What becomes of a derivative beside land.
-    #[serde(default)]
-    coasts: CoastsArgument,
+tracer_arguments! {
+    /// Arguments of `compute_tracer_horizontal_advection_timeseries`.
+    Arguments, or: ["map"], time: "time?", {
+        /// Weights of the cells; several levels are averaged by thickness.
+        #[serde(default)]
+        weighting: MeanArgument,
+    }
 }
 
 impl Computation for ComputeTracerHorizontalAdvectionTimeseries {
@@ -73,14 +44,7 @@ impl Computation for ComputeTracerHorizontalAdvectionTimeseries {
         datasets: &Datasets,
         context: &ToolContext,
     ) -> Result<ToolOutput, ToolError> {
-        let part = Part {
-            region: arguments.region.as_ref(),
-            time: arguments.time.as_ref(),
-            depth: arguments.depth.as_ref(),
-        };
-        let fields = [&arguments.data, &arguments.u, &arguments.v];
-        let rules = (arguments.wrap, arguments.coasts);
-        let carried = TracerFlow::open(part, fields, rules, datasets, context)?;
+        let carried = arguments.carried(datasets, context)?;
         let mean = RegionMean::of(&carried.tracer, arguments.weighting);
         let sums = map_sums(&carried.fields(), &mean.weights, &mean.thickness, context, |maps| {
             carried.advection_of(maps)

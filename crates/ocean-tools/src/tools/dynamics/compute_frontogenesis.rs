@@ -2,7 +2,7 @@
 
 use leg_core::{Purity, ToolContext, ToolError, ToolOutput, ToolSpec};
 
-use super::tracer_flow::{TracerArguments, TracerFlow};
+use super::tracer_flow::TracerArguments;
 use crate::computation::Computation;
 use crate::kernels::gradient::frontogenesis;
 use crate::kernels::kinematics::VelocityGradient;
@@ -34,7 +34,7 @@ impl Computation for ComputeFrontogenesis {
         datasets: &Datasets,
         context: &ToolContext,
     ) -> Result<ToolOutput, ToolError> {
-        let carried = TracerFlow::of_arguments(arguments, datasets, context)?;
+        let carried = arguments.carried(datasets, context)?;
         let (plane, tracer) = (&carried.plane, &carried.tracer);
         let derived = carried.by_map(context, |maps| {
             frontogenesis(plane, &maps[0], &VelocityGradient::of(plane, &maps[1], &maps[2]))

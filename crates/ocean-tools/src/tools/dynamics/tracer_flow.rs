@@ -3,45 +3,87 @@
 use leg_core::{ToolContext, ToolError};
 use ndarray::{Array2, ArrayView2};
 use ocean_data::Field;
-use schemars::JsonSchema;
-use serde::Deserialize;
 
-use super::flow::{CoastsArgument, Flow, yes};
+use super::flow::{CoastsArgument, Flow};
 use crate::Datasets;
-use crate::argument::{DepthArgument, FieldArgument, RegionArgument, WindowArgument};
+use crate::argument::FieldArgument;
 use crate::derived::{Derived, by_map};
 use crate::kernels::differences::Plane;
 use crate::kernels::tendency::horizontal_advection;
 use crate::together::{Part, one_grid};
 
-/// Arguments of tools that differentiate a tracer along a current.
-#[derive(Debug, Deserialize, JsonSchema)]
-#[serde(deny_unknown_fields)]
-pub(crate) struct TracerArguments {
-    /// Tracer.
-    #[schemars(extend("x-leg-port" = {"kind": "field", "or": ["map"], "dims": ["time?", "depth?", "lat", "lon"], "unit": "any"}))]
-    data: FieldArgument,
-    /// Eastward current.
-    #[schemars(extend("x-leg-port" = {"kind": "field", "or": ["map"], "dims": ["time?", "depth?", "lat", "lon"], "unit": "m s-1"}))]
-    u: FieldArgument,
-    /// Northward current.
-    #[schemars(extend("x-leg-port" = {"kind": "field", "or": ["map"], "dims": ["time?", "depth?", "lat", "lon"], "unit": "m s-1"}))]
-    v: FieldArgument,
-    /// A region inside the fields' own.
-    #[serde(default)]
-    region: Option<RegionArgument>,
-    /// A window of the fields' times.
-    #[serde(default)]
-    time: Option<WindowArgument>,
-    /// A depth inside the fields' own.
-    #[serde(default)]
-    depth: Option<DepthArgument>,
-    /// Whether east joins west where the longitudes go round the globe.
-    #[serde(default = "yes")]
-    wrap: bool,
-    /// What becomes of a derivative beside land.
-    #[serde(default)]
-    coasts: CoastsArgument,
+/// Defines arguments that name a tracer, a current, a part of them and how they are differentiated, with further members
+/// of a tool's own; `part`, and `carried`, which opens them. `or` lists the kinds beside fields, `time` is the axis of
+/// time.
+macro_rules! tracer_arguments {
+    ($(#[$doc:meta])* $name:ident, or: $or:tt, time: $time:literal, { $($own:tt)* }) => {
+        $(#[$doc])*
+        #[derive(Debug, serde::Deserialize, schemars::JsonSchema)]
+        #[serde(deny_unknown_fields)]
+        pub(crate) struct $name {
+            /// Tracer.
+            #[schemars(extend("x-leg-port" = {"kind": "field", "or": $or, "dims": [$time, "depth?", "lat", "lon"], "unit": "any"}))]
+            data: crate::argument::FieldArgument,
+            /// Eastward current.
+            #[schemars(extend("x-leg-port" = {"kind": "field", "or": $or, "dims": [$time, "depth?", "lat", "lon"], "unit": "m s-1"}))]
+            u: crate::argument::FieldArgument,
+            /// Northward current.
+            #[schemars(extend("x-leg-port" = {"kind": "field", "or": $or, "dims": [$time, "depth?", "lat", "lon"], "unit": "m s-1"}))]
+            v: crate::argument::FieldArgument,
+            /// A region inside the fields' own.
+            #[serde(default)]
+            region: Option<crate::argument::RegionArgument>,
+            /// A window of the fields' times.
+            #[serde(default)]
+            time: Option<crate::argument::WindowArgument>,
+            /// A depth inside the fields' own.
+            #[serde(default)]
+            depth: Option<crate::argument::DepthArgument>,
+            $($own)*
+            /// Whether east joins west where the longitudes go round the globe.
+            #[serde(default = "crate::tools::dynamics::flow::yes")]
+            wrap: bool,
+            /// What becomes of a derivative beside land.
+            #[serde(default)]
+            coasts: crate::tools::dynamics::flow::CoastsArgument,
+        }
+
+        impl $name {
+            /// The part of the fields that is asked for.
+            pub(crate) fn part(&self) -> crate::together::Part<'_> {
+                crate::together::Part {
+                    region: self.region.as_ref(),
+                    time: self.time.as_ref(),
+                    depth: self.depth.as_ref(),
+                }
+            }
+
+            /// Opens tracer and current.
+            ///
+            /// # Errors
+            /// As [`TracerFlow::open`](crate::tools::dynamics::tracer_flow::TracerFlow::open).
+            pub(crate) fn carried(
+                &self,
+                datasets: &crate::Datasets,
+                context: &leg_core::ToolContext,
+            ) -> Result<crate::tools::dynamics::tracer_flow::TracerFlow, leg_core::ToolError> {
+                crate::tools::dynamics::tracer_flow::TracerFlow::open(
+                    self.part(),
+                    [&self.data, &self.u, &self.v],
+                    (self.wrap, self.coasts),
+                    datasets,
+                    context,
+                )
+            }
+        }
+    };
+}
+
+pub(in crate::tools) use tracer_arguments;
+
+tracer_arguments! {
+    /// Arguments of tools that differentiate a tracer along a current.
+    TracerArguments, or: ["map"], time: "time?", {}
 }
 
 /// A tracer and both components of a current on one grid, and how they are differentiated.
@@ -69,24 +111,6 @@ impl TracerFlow {
         one_grid(&[&tracer, &flow.u, &flow.v])?;
         let plane = flow.plane(wrap, coasts.coasts())?;
         Ok(Self { tracer, flow, plane })
-    }
-
-    /// Opens those of the arguments.
-    ///
-    /// # Errors
-    /// As [`TracerFlow::open`].
-    pub(crate) fn of_arguments(
-        arguments: &TracerArguments,
-        datasets: &Datasets,
-        context: &ToolContext,
-    ) -> Result<Self, ToolError> {
-        let part = Part {
-            region: arguments.region.as_ref(),
-            time: arguments.time.as_ref(),
-            depth: arguments.depth.as_ref(),
-        };
-        let fields = [&arguments.data, &arguments.u, &arguments.v];
-        Self::open(part, fields, (arguments.wrap, arguments.coasts), datasets, context)
     }
 
     /// Tracer, eastward and northward current.
