@@ -12,11 +12,12 @@ use leg_core::run::{Overseer, Roles, RulesOverseer};
 use leg_core::{
     CompileError, LayeredGraph, Registry, RegistryError, ToolError, compile_observed, compile_with,
 };
+use ocean_data::dataset::{OpenOptions, S3Credentials};
 use ocean_tools::{Datasets, DatasetsError};
 use serde_json::Value;
 
 use crate::dataset_context::dataset_context;
-use crate::{Explained, ExplainedPass};
+use crate::{Config, Explained, ExplainedPass};
 
 /// The skills that are built in.
 static SKILLS: Dir<'_> = include_dir!("$CARGO_MANIFEST_DIR/skills");
@@ -52,7 +53,27 @@ impl Catalog {
     /// # Errors
     /// [`CatalogError`] for flags that do not fit.
     pub fn with_datasets<S: AsRef<str>>(flags: &[S]) -> Result<Self, CatalogError> {
-        let datasets = Arc::new(Datasets::from_flags(flags)?);
+        Self::over(Datasets::from_flags(flags)?)
+    }
+
+    /// As [`Catalog::with_datasets`], with what the configuration says of datasets of the same address, and of the network.
+    ///
+    /// # Errors
+    /// [`CatalogError`] for flags that do not fit.
+    pub fn with_configured<S: AsRef<str>>(flags: &[S], config: &Config) -> Result<Self, CatalogError> {
+        let mut datasets = Datasets::from_flags(flags)?;
+        for (name, address) in datasets.addresses() {
+            datasets = datasets.with_options(&name, open_options(&address, config));
+        }
+        Self::over(datasets)
+    }
+
+    /// Everything there is, over these datasets.
+    ///
+    /// # Errors
+    /// [`CatalogError::Registry`].
+    pub fn over(datasets: Datasets) -> Result<Self, CatalogError> {
+        let datasets = Arc::new(datasets);
         let mut registry = Registry::default();
         for tool in ocean_tools::tools::all(&datasets) {
             registry.add_tool(tool)?;
@@ -156,6 +177,28 @@ impl Catalog {
             self.datasets.addresses().into_iter().map(|(name, address)| (name, Value::String(address)));
         BTreeMap::from([("datasets".to_owned(), Value::Object(named.collect()))])
     }
+}
+
+/// How the dataset of an address is opened by a configuration: with the words and units that it names, and its settings of
+/// the network.
+pub fn open_options(address: &str, config: &Config) -> OpenOptions {
+    // What follows a `?` may be a secret, and a run's record has not kept it.
+    let public = |address: &str| address.split('?').next().unwrap_or_default().to_owned();
+    let mut options = OpenOptions::default();
+    if let Some(dataset) = config.datasets.values().find(|own| public(&own.address) == public(address)) {
+        options.aliases = dataset.aliases.iter().collect();
+        options.units.clone_from(&dataset.units);
+    }
+    let remote = &config.remote;
+    options.remote.allowed_hosts.clone_from(&remote.allowed_hosts);
+    options.remote.s3.endpoint.clone_from(&remote.s3_endpoint);
+    options.remote.s3.region.clone_from(&remote.s3_region);
+    if let Some(retries) = remote.retries {
+        options.remote.retries = retries;
+    }
+    options.remote.s3.credentials =
+        config.bucket_keys().map(|(id, secret, token)| S3Credentials::new(id, secret, token));
+    options
 }
 
 /// The skills that are built in.

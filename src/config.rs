@@ -1,9 +1,12 @@
 //! [`Config`]: a file, then the environment. This is the only reader of environment variables.
 
 use std::collections::BTreeMap;
+use std::fmt;
 use std::path::{Path, PathBuf};
 
-use serde::Deserialize;
+use serde::de::value::MapAccessDeserializer;
+use serde::de::{self, MapAccess, Visitor};
+use serde::{Deserialize, Deserializer};
 
 /// What a program is set up with. Command-line flags override it.
 ///
@@ -11,11 +14,27 @@ use serde::Deserialize;
 /// # leg.toml
 /// runs = "runs"
 ///
+/// default_dataset = "ocean"
+///
 /// [datasets]
 /// sst = "/data/ersstv5.nc"
+///
+/// [datasets.ocean]
+/// address = "https://example.org/ocean.zarr"
+/// aliases = { temperature = "votemper" }
+/// units = { votemper = "degC" }
+///
+/// [remote]
+/// allowed_hosts = ["data.example.org"]
+/// s3_endpoint = "https://objects.example.org"
+/// s3_region = "eu-west-1"
 /// ```
 ///
-/// The environment overrides the file: `LEG_CONFIG` names the file, `LEG_RUNS` the folder of runs.
+/// A dataset is an address, or a table with `address`, words for its variables (`aliases`) and units of variables whose file
+/// says none (`units`). `allowed_hosts` are those that reference files may name beside their own.
+///
+/// The environment overrides the file: `LEG_CONFIG` names the file, `LEG_RUNS` the folder of runs. Keys of buckets stand only
+/// there: `AWS_ACCESS_KEY_ID`, `AWS_SECRET_ACCESS_KEY`, `AWS_SESSION_TOKEN`.
 #[derive(Debug, Clone, PartialEq, Eq, Default, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Config {
@@ -24,7 +43,82 @@ pub struct Config {
     pub runs: Option<PathBuf>,
     /// Datasets by name.
     #[serde(default)]
-    pub datasets: BTreeMap<String, String>,
+    pub datasets: BTreeMap<String, DatasetConfig>,
+    /// The dataset that is meant when none is named; the first by name if absent.
+    #[serde(default)]
+    pub default_dataset: Option<String>,
+    /// What may be read over the network, and how.
+    #[serde(default)]
+    pub remote: RemoteConfig,
+}
+
+/// A dataset: where it is and what its file does not say.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct DatasetConfig {
+    /// Its address.
+    pub address: String,
+    /// Words for its variables.
+    pub aliases: BTreeMap<String, String>,
+    /// Units of variables whose file says none.
+    pub units: BTreeMap<String, String>,
+}
+
+/// What may be read over the network, and how.
+#[derive(Debug, Clone, PartialEq, Eq, Default, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct RemoteConfig {
+    /// Hosts and buckets that reference files may name.
+    #[serde(default)]
+    pub allowed_hosts: Vec<String>,
+    /// The service of buckets, for anything but AWS itself.
+    #[serde(default)]
+    pub s3_endpoint: Option<String>,
+    /// The region that requests to buckets are signed for.
+    #[serde(default)]
+    pub s3_region: Option<String>,
+    /// How often a request is repeated after an error of the server or the network.
+    #[serde(default)]
+    pub retries: Option<usize>,
+}
+
+/// The keys of buckets: id, secret, and the token of a session.
+pub type BucketKeys = (String, String, Option<String>);
+
+/// The table form of a dataset.
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct DatasetTable {
+    address: String,
+    #[serde(default)]
+    aliases: BTreeMap<String, String>,
+    #[serde(default)]
+    units: BTreeMap<String, String>,
+}
+
+impl<'de> Deserialize<'de> for DatasetConfig {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        struct Either;
+
+        impl<'de> Visitor<'de> for Either {
+            type Value = DatasetConfig;
+
+            fn expecting(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+                formatter.write_str("an address in quotes, or a table with `address`")
+            }
+
+            fn visit_str<E: de::Error>(self, address: &str) -> Result<DatasetConfig, E> {
+                Ok(DatasetConfig { address: address.to_owned(), ..DatasetConfig::default() })
+            }
+
+            fn visit_map<A: MapAccess<'de>>(self, map: A) -> Result<DatasetConfig, A::Error> {
+                let DatasetTable { address, aliases, units } =
+                    DatasetTable::deserialize(MapAccessDeserializer::new(map))?;
+                Ok(DatasetConfig { address, aliases, units })
+            }
+        }
+
+        deserializer.deserialize_any(Either)
+    }
 }
 
 /// A configuration cannot be used.
@@ -76,7 +170,39 @@ impl Config {
     }
 
     fn parse(text: &str) -> Result<Self, String> {
-        toml::from_str(text).map_err(|error| error.to_string())
+        let config: Self = toml::from_str(text).map_err(|error| error.to_string())?;
+        let names = || config.datasets.keys().map(String::as_str).collect::<Vec<_>>().join(", ");
+        for (name, dataset) in &config.datasets {
+            let known = |c: char| c.is_ascii_alphanumeric() || c == '_' || c == '-';
+            if !name.starts_with(|c: char| c.is_ascii_alphabetic()) || !name.chars().all(known) {
+                return Err(format!("`{name}` can't name a dataset; use letters, digits, `_` and `-`"));
+            }
+            if dataset.address.trim().is_empty() {
+                return Err(format!("dataset `{name}` has no address; give a path or an address"));
+            }
+        }
+        if let Some(default) =
+            config.default_dataset.as_ref().filter(|own| !config.datasets.contains_key(*own))
+        {
+            return Err(format!(
+                "the default dataset `{default}` is none of the datasets, which are: {}",
+                names()
+            ));
+        }
+        Ok(config)
+    }
+
+    /// Names with datasets; the default one comes first.
+    pub fn datasets(&self) -> Vec<(&str, &DatasetConfig)> {
+        let mut all: Vec<_> = self.datasets.iter().map(|(name, own)| (name.as_str(), own)).collect();
+        all.sort_by_key(|(name, _)| self.default_dataset.as_deref() != Some(*name));
+        all
+    }
+
+    /// The keys of buckets, from the environment.
+    pub fn bucket_keys(&self) -> Option<BucketKeys> {
+        let text = |name| variable(name).map(|value| value.to_string_lossy().into_owned());
+        Some((text("AWS_ACCESS_KEY_ID")?, text("AWS_SECRET_ACCESS_KEY")?, text("AWS_SESSION_TOKEN")))
     }
 
     /// The folder of runs.
@@ -95,10 +221,31 @@ mod tests {
     use super::*;
 
     #[test]
-    fn reads_datasets_and_refuses_unknown_keys() {
-        let config = Config::parse("runs = \"r\"\n[datasets]\nsst = \"a.nc\"").unwrap();
+    fn datasets_are_addresses_or_tables() {
+        let text = "runs = \"r\"\ndefault_dataset = \"sst\"\n[datasets]\nocean = { address = \"o.zarr\", \
+                    aliases = { temperature = \"votemper\" }, units = { votemper = \"degC\" } }\nsst = \"a.nc\"";
+        let config = Config::parse(text).unwrap();
         assert_eq!(config.runs(), Path::new("r"));
-        assert_eq!(config.datasets.get("sst").map(String::as_str), Some("a.nc"));
-        assert!(Config::parse("run = \"r\"").unwrap_err().contains("unknown field"));
+        let datasets = config.datasets();
+        assert_eq!((datasets[0].0, datasets[0].1.address.as_str()), ("sst", "a.nc"));
+        assert_eq!(datasets[1].1.aliases["temperature"], "votemper");
+        assert_eq!(datasets[1].1.units["votemper"], "degC");
+    }
+
+    #[test]
+    fn what_is_wrong_is_named_with_its_line() {
+        for (text, words) in [
+            ("run = \"r\"", "unknown field `run`"),
+            ("[datasets]\nsst = 3", "an address in quotes, or a table with `address`"),
+            ("[datasets.sst]\nalias = {}\naddress = \"a.nc\"", "unknown field `alias`"),
+            ("[datasets.sst]\naliases = {}", "missing field `address`"),
+            ("[datasets]\n\"a b\" = \"a.nc\"", "`a b` can't name a dataset"),
+            ("[datasets]\nsst = \"\"", "`sst` has no address"),
+            ("default_dataset = \"x\"\n[datasets]\nsst = \"a.nc\"", "which are: sst"),
+            ("[datasets\n", "line 1"),
+        ] {
+            let error = Config::parse(text).unwrap_err();
+            assert!(error.contains(words), "{text}: {error}");
+        }
     }
 }

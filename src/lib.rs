@@ -19,8 +19,8 @@ mod dataset_context;
 mod explained;
 
 #[cfg(feature = "ocean")]
-pub use catalog::{Catalog, CatalogError};
-pub use config::{Config, ConfigError};
+pub use catalog::{Catalog, CatalogError, open_options};
+pub use config::{BucketKeys, Config, ConfigError, DatasetConfig, RemoteConfig};
 #[cfg(feature = "ocean")]
 pub use explained::{Explained, ExplainedPass};
 

@@ -27,5 +27,7 @@ mod plans;
 mod program;
 #[path = "cli/reference.rs"]
 mod reference;
+#[path = "cli/remote.rs"]
+mod remote;
 #[path = "cli/resume.rs"]
 mod resume;

@@ -5,6 +5,7 @@ use std::path::{Path, PathBuf};
 use leg::core::ledger::{LEDGER, RunFolder, read};
 use leg::core::plan::{Repair, RepairKind};
 use leg::core::{Diagnostic, Plan};
+use leg::ocean_data::dataset::OpenOptions;
 use leg::{Catalog, Config};
 
 use crate::args::DatasetArguments;
@@ -30,16 +31,22 @@ impl Session {
 
     /// The catalog with the datasets of the flags, or of the configuration when no flag names one.
     pub(crate) fn catalog(&self, datasets: &DatasetArguments) -> Result<Catalog, Failure> {
-        Catalog::with_datasets(&self.dataset_flags(datasets)).map_err(Failure::wrong)
+        Catalog::with_configured(&self.dataset_flags(datasets), &self.config).map_err(Failure::wrong)
     }
 
     /// The datasets of the flags, or of the configuration when no flag names one, as flags.
     pub(crate) fn dataset_flags(&self, datasets: &DatasetArguments) -> Vec<String> {
         if datasets.data.is_empty() {
-            self.config.datasets.iter().map(|(name, uri)| format!("{name}={uri}")).collect()
+            let named = self.config.datasets().into_iter();
+            named.map(|(name, own)| format!("{name}={}", own.address)).collect()
         } else {
             datasets.data.clone()
         }
+    }
+
+    /// How a dataset of this address is opened by the configuration.
+    pub(crate) fn open_options(&self, address: &str) -> OpenOptions {
+        leg::open_options(address, &self.config)
     }
 
     /// The configuration file that the flags name.
@@ -63,7 +70,7 @@ impl Session {
             .flatten()
             .filter_map(|(name, address)| Some(format!("{name}={}", address.as_str()?)))
             .collect();
-        Catalog::with_datasets(&flags).map_err(Failure::wrong)
+        Catalog::with_configured(&flags, &self.config).map_err(Failure::wrong)
     }
 
     /// The folder of a run that is named by its path or its id.

@@ -1,6 +1,6 @@
 //! `leg data inspect|demo|convert|truth`
 
-use leg::ocean_data::write::{ConvertOptions, convert};
+use leg::ocean_data::write::{ConvertOptions, WriteError, convert};
 use leg::ocean_data::{Dataset, demo};
 use serde_json::json;
 
@@ -30,14 +30,23 @@ pub(crate) fn data(session: &Session, action: DataAction) -> Ending {
         }
         DataAction::Truth { scene } => truth(session, scene.as_deref()),
         DataAction::Convert { source, target } => {
-            let dataset = Dataset::open(&source).map_err(Failure::wrong)?;
+            let dataset =
+                Dataset::open_with(&source, &session.open_options(&source)).map_err(Failure::wrong)?;
             let bar = indicatif::ProgressBar::new(0);
             let done = convert(&dataset, &target, &ConvertOptions::default(), &|done, total| {
                 bar.set_length(total as u64);
                 bar.set_position(done as u64);
             });
             bar.finish_and_clear();
-            let done = done.map_err(Failure::wrong)?;
+            let done = done.map_err(|error| match error {
+                WriteError::Exists { .. } | WriteError::NotAPlace { .. } | WriteError::Busy { .. } => {
+                    Failure::wrong(error)
+                }
+                // What was copied so far is kept beside the target.
+                other => {
+                    Failure::wrong(format!("{other}\nhint: the same command goes on where this one stopped"))
+                }
+            })?;
             let skipped: Vec<_> =
                 done.skipped.iter().map(|one| json!({ "name": one.name, "reason": one.reason })).collect();
             if session.json {
@@ -93,7 +102,7 @@ fn truth(session: &Session, scene: Option<&str>) -> Ending {
 }
 
 fn inspect(session: &Session, uri: &str) -> Ending {
-    let dataset = Dataset::open(uri).map_err(Failure::wrong)?;
+    let dataset = Dataset::open_with(uri, &session.open_options(uri)).map_err(Failure::wrong)?;
     let description = dataset.inspect();
     if session.json {
         print_json(&json!(description));
