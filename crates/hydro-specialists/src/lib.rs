@@ -1,25 +1,44 @@
-//! Specialists for public storm-surge services: clients, tools and agents.
+//! Specialists for public storm-surge services: clients, tools, agents and domain routing rules.
 //!
 //! [`all`] gives everything with the public addresses, [`all_at`] with others. Requests go through the
 //! [`Fetch`] that the caller gives, so that a cassette can answer them.
 //!
-//! | specialist | source | class | tools |
-//! | --- | --- | --- | --- |
-//! | `coops` | NOAA CO-OPS, tides and currents | observation | `coops_get_water_level` |
+//! | specialist | source | class |
+//! | --- | --- | --- |
+//! | `coops` | NOAA CO-OPS, tides and currents | observation |
 //!
 //! ```
 //! use std::sync::Arc;
 //!
 //! let specialists = hydro_specialists::all(Arc::new(leg_fetch::Scripted::new("no network")));
-//! assert_eq!(specialists.tools[0].spec().name.as_str(), "coops_get_water_level");
+//! assert!(specialists.tools.iter().any(|tool| tool.spec().name.as_str() == "coops_get_water_level"));
 //! ```
 
+mod addresses;
 pub mod coops;
+mod datum;
+mod error;
+mod findings;
+mod lenient;
+mod moment;
+pub mod question;
+mod service;
+mod station_id;
+mod tool;
+mod units;
+
+pub use addresses::Addresses;
+pub use datum::Datum;
+pub use error::ServiceError;
+pub use moment::{Moment, MomentError, Window};
+pub use service::{Reply, Service};
+pub use station_id::{StationId, StationIdError};
+pub use units::Units;
 
 use std::sync::Arc;
 
 use leg_core::{Agent, Tool};
-use leg_fetch::{Fetch, FetchError, Url};
+use leg_fetch::Fetch;
 
 /// The tools and agents of this crate. Tools are registered first: agents name them.
 #[derive(Debug, Clone, Default)]
@@ -30,33 +49,23 @@ pub struct Specialists {
     pub agents: Vec<Arc<dyn Agent>>,
 }
 
-/// Where the services are. Services move, and tests have their own.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Addresses {
-    /// NOAA CO-OPS, without a path.
-    pub coops: Url,
-}
-
-impl Addresses {
-    /// The public addresses.
-    ///
-    /// # Errors
-    /// [`FetchError::Url`] when one of them is not an address, which is a fault of this crate.
-    pub fn public() -> Result<Self, FetchError> {
-        Ok(Self { coops: Url::parse(coops::PUBLIC_ADDRESS)? })
+impl Specialists {
+    /// Adds a specialist.
+    fn with(mut self, tools: Vec<Arc<dyn Tool>>, agent: impl Agent + 'static) -> Self {
+        self.tools.extend(tools);
+        self.agents.push(Arc::new(agent));
+        self
     }
 }
 
 /// All specialists, at the public addresses.
 pub fn all(fetch: Arc<dyn Fetch>) -> Specialists {
-    Addresses::public().map(|addresses| all_at(fetch, &addresses)).unwrap_or_default()
+    Addresses::public().map(|addresses| all_at(&fetch, &addresses)).unwrap_or_default()
 }
 
 /// All specialists, at these addresses: the one table.
-pub fn all_at(fetch: Arc<dyn Fetch>, addresses: &Addresses) -> Specialists {
-    let coops = coops::Client::new(fetch, addresses.coops.clone());
-    Specialists {
-        tools: vec![Arc::new(coops::GetWaterLevel::new(coops))],
-        agents: vec![Arc::new(coops::Specialist)],
-    }
+pub fn all_at(fetch: &Arc<dyn Fetch>, addresses: &Addresses) -> Specialists {
+    let at = |name: &str| Service::new(Arc::clone(fetch), addresses.get(name).clone());
+    let coops = coops::Client::new(at("coops"));
+    Specialists::default().with(coops::tools(&coops), coops::Specialist)
 }

@@ -4,20 +4,13 @@
 //! [`Specialist`] is the agent.
 
 mod client;
-mod datum;
-mod moment;
 mod specialist;
-mod station_id;
 mod summary;
 mod task_text;
 mod tools;
-mod units;
 mod wire;
 
-pub use client::{Client, CoopsError, PUBLIC_ADDRESS};
-pub use datum::Datum;
-pub use moment::{Moment, MomentError, Window};
+pub use client::Client;
 pub use specialist::Specialist;
-pub use station_id::{StationId, StationIdError};
+pub(crate) use tools::all as tools;
 pub use tools::{GetWaterLevel, GetWaterLevelArguments, Interval, TimeZone};
-pub use units::Units;

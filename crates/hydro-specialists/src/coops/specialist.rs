@@ -4,12 +4,14 @@ use async_trait::async_trait;
 use leg_core::run::CallResult;
 use leg_core::{
     Agent, AgentAnswer, AgentId, AgentSpec, AgentTask, DataClass, Desk, Evidence, ToolError, ToolName,
-    TypedTool as _,
 };
 use serde_json::json;
 
-use super::task_text::{TaskText, span};
-use super::{GetWaterLevel, Interval, Moment, StationId, Window};
+use super::task_text::TaskText;
+use super::{GetWaterLevel, Interval};
+use crate::question::dates::span;
+use crate::tool::ServiceTool as _;
+use crate::{Moment, StationId, Window};
 
 /// Longer windows are asked for by the hour.
 const LONGEST_SIX_MINUTES: i64 = 31;

@@ -8,7 +8,8 @@ use serde_json::{Value, json};
 
 use super::client::LevelQuery;
 use super::wire::{Metadata, Quality, Row, WaterLevel};
-use super::{Interval, TimeZone, Window};
+use super::{Interval, TimeZone};
+use crate::Window;
 
 /// The evidence that a series of levels may give.
 pub(crate) const EVIDENCE: [&str; 10] =

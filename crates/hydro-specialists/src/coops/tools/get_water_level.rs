@@ -1,31 +1,22 @@
 //! `coops_get_water_level`: the observed water level of a tide gauge.
 
 use async_trait::async_trait;
-use leg_core::{
-    DataClass, Kind, Port, ToolContext, ToolError, ToolErrorKind, ToolOutput, ToolSpec, TypedTool,
-};
+use leg_core::{DataClass, Kind, Port, ToolContext, ToolError, ToolOutput, ToolSpec};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
+use crate::coops::Client;
 use crate::coops::client::{LevelAnswer, LevelQuery};
 use crate::coops::summary::{EVIDENCE, Levels};
-use crate::coops::{Client, Datum, Moment, StationId, Units, Window};
+use crate::tool::ServiceTool;
+use crate::{Datum, Moment, ServiceError, StationId, Units, Window};
 
 /// The most requests that one call may send: twenty-one months of 6-minute values, or twenty years of hours.
 const MAX_REQUESTS: usize = 21;
 
 /// The observed water level of a tide gauge.
-#[derive(Debug, Clone)]
-pub struct GetWaterLevel {
-    client: Client,
-}
-
-impl GetWaterLevel {
-    /// The tool, with the client that it asks.
-    pub const fn new(client: Client) -> Self {
-        Self { client }
-    }
-}
+#[derive(Debug, Clone, Copy)]
+pub struct GetWaterLevel;
 
 /// The arguments of [`GetWaterLevel`].
 #[derive(Debug, Clone, Deserialize, JsonSchema)]
@@ -119,12 +110,13 @@ impl Interval {
 }
 
 #[async_trait]
-impl TypedTool for GetWaterLevel {
+impl ServiceTool for GetWaterLevel {
     const NAME: &'static str = "coops_get_water_level";
 
+    type Client = Client;
     type Arguments = GetWaterLevelArguments;
 
-    fn describe(&self) -> ToolSpec {
+    fn describe(client: &Client) -> ToolSpec {
         let port = Port::of(Kind::Series).dims(&["time"]);
         ToolSpec::new("coops", "Observed water level of a tide gauge, relative to a datum.", port)
             .description(
@@ -135,26 +127,27 @@ impl TypedTool for GetWaterLevel {
             )
             .evidence(&EVIDENCE)
             .data_class(DataClass::Observation)
-            .hosts(&[self.client.host()])
+            .hosts(&[client.host()])
     }
 
-    async fn run(&self, arguments: Self::Arguments, context: &ToolContext) -> Result<ToolOutput, ToolError> {
+    async fn run(
+        arguments: Self::Arguments,
+        client: &Client,
+        context: &ToolContext,
+    ) -> Result<ToolOutput, ServiceError> {
         let window = Window::new(arguments.begin, arguments.end)
-            .map_err(|error| ToolError::invalid(error.to_string()))?;
+            .map_err(|error| ServiceError::BadArgument(error.to_string()))?;
         let parts = window.parts(arguments.interval.limit_days());
         if parts.len() > MAX_REQUESTS {
             let advice = match arguments.interval {
                 Interval::SixMinutes => "ask for `interval` `h`, or for a shorter window",
                 _ => "ask for a shorter window",
             };
-            return Err(ToolError::new(
-                ToolErrorKind::LimitExceeded,
-                format!(
-                    "{} days need {} requests and {MAX_REQUESTS} are allowed; {advice}",
-                    window.days(),
-                    parts.len()
-                ),
-            ));
+            return Err(ServiceError::TooMuch(format!(
+                "{} days need {} requests and {MAX_REQUESTS} are allowed; {advice}",
+                window.days(),
+                parts.len()
+            )));
         }
         let query = LevelQuery {
             station: arguments.station_id,
@@ -169,10 +162,11 @@ impl TypedTool for GetWaterLevel {
         let mut sources = Vec::new();
         for (done, part) in (0..).zip(parts) {
             if context.is_cancelled() {
-                return Err(ToolError::cancelled());
+                return Err(ToolError::cancelled().into());
             }
             context.progress(done, total);
-            let (answer, source) = self.client.levels(&LevelQuery { window: part, ..query.clone() }).await?;
+            let (answer, source) =
+                client.levels(&LevelQuery { window: part, ..query.clone() }, context).await?;
             sources.push(source);
             match answer {
                 LevelAnswer::Rows(rows) => levels.add(rows),

@@ -2,7 +2,7 @@
 
 use serde::Deserialize;
 
-use super::lenient;
+use crate::lenient;
 
 /// The datums of a station.
 #[derive(Debug, Deserialize)]

@@ -2,7 +2,6 @@
 
 mod datum_table;
 mod error_body;
-mod lenient;
 mod water_level;
 
 pub(crate) use datum_table::DatumTable;

@@ -3,7 +3,7 @@
 use jiff::civil::DateTime;
 use serde::{Deserialize, Deserializer};
 
-use super::lenient;
+use crate::lenient;
 
 /// The answer to a request for levels.
 #[derive(Debug, Deserialize)]

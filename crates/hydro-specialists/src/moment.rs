@@ -13,7 +13,7 @@ use serde::{Deserialize, Deserializer};
 /// A year, a month, a day or a minute. A partial date stands for its whole period.
 ///
 /// ```
-/// use hydro_specialists::coops::Moment;
+/// use hydro_specialists::Moment;
 ///
 /// let month: Moment = "2020-02".parse().unwrap();
 /// assert_eq!(month.first().to_string(), "2020-02-01T00:00:00");

@@ -79,7 +79,7 @@ impl Datum {
     /// The datum with this name, in either spelling and any letter case.
     ///
     /// ```
-    /// use hydro_specialists::coops::Datum;
+    /// use hydro_specialists::Datum;
     ///
     /// assert_eq!(Datum::from_name("navd"), Some(Datum::Navd88));
     /// assert_eq!(Datum::from_name("LMSL"), None);

@@ -10,7 +10,7 @@ use serde::{Deserialize, Deserializer, Serialize, Serializer};
 /// Seven digits for a water-level station, or letters and digits for a current meter (`cb1401`).
 ///
 /// ```
-/// use hydro_specialists::coops::StationId;
+/// use hydro_specialists::StationId;
 ///
 /// assert_eq!("8518750".parse::<StationId>().unwrap().to_string(), "8518750");
 /// assert!("The Battery".parse::<StationId>().is_err());

@@ -1,0 +1,81 @@
+//! What the words of a task or a question say: dates, storms, places, coordinates, stations. The rules forms of the specialists
+//! and the graph architect read with it; wording stands in tables under `data/`.
+
+pub mod coordinates;
+pub(crate) mod dates;
+pub mod places;
+pub mod storms;
+
+use crate::{Moment, StationId};
+
+/// Where a point is, in degrees: north and east are positive.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Point {
+    /// Degrees north.
+    pub lat: f64,
+    /// Degrees east, -180 to 180.
+    pub lon: f64,
+}
+
+/// The words of a text, without punctuation around them.
+pub(crate) fn tokens(text: &str) -> Vec<&str> {
+    text.split(|c: char| c.is_whitespace() || ",;()[]\"'’`/?!–—".contains(c))
+        .map(|token| token.trim_matches(|c: char| ".:".contains(c)))
+        .filter(|token| !token.is_empty())
+        .collect()
+}
+
+/// From the first to the last date that a text names. A year that only says which storm is meant is one of them.
+pub fn span(text: &str) -> Option<(Moment, Moment)> {
+    dates::span(&dates::moments(&tokens(text)))
+}
+
+/// The tide gauges and current meters that a text names by their ids, each once.
+pub fn stations(text: &str) -> Vec<StationId> {
+    let mut found: Vec<StationId> = Vec::new();
+    for token in tokens(text) {
+        let digits = token.bytes().filter(u8::is_ascii_digit).count();
+        let small = token.bytes().all(|byte| byte.is_ascii_digit() || byte.is_ascii_lowercase());
+        if let Ok(station) = token.parse::<StationId>()
+            && small
+            && digits >= 4
+            && !found.contains(&station)
+        {
+            found.push(station);
+        }
+    }
+    found
+}
+
+/// Whether a text has one of some phrases as whole words, in any letter case.
+pub fn says(text: &str, phrases: &[&str]) -> bool {
+    let lower = text.to_lowercase();
+    phrases.iter().any(|phrase| {
+        lower.match_indices(phrase).any(|(at, _)| {
+            let word = |c: char| c.is_alphanumeric();
+            let before = lower.get(..at).and_then(|head| head.chars().next_back());
+            let after = lower.get(at + phrase.len()..).and_then(|tail| tail.chars().next());
+            !before.is_some_and(word) && !after.is_some_and(word)
+        })
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn stations_are_ids_and_no_storms_or_dates() {
+        let found =
+            stations("At 8518750, cb0102 and 8518750 (not AL092022, not 20220928, not USGS-01646500).");
+        let names: Vec<&str> = found.iter().map(StationId::as_str).collect();
+        assert_eq!(names, ["8518750", "cb0102"]);
+    }
+
+    #[test]
+    fn phrases_are_whole_words() {
+        assert!(says("Where did it make Landfall?", &["landfall"]));
+        assert!(!says("the offstage part", &["stage"]));
+        assert!(says("flood-zone", &["flood"]));
+    }
+}
