@@ -58,13 +58,11 @@ impl Addresses {
     /// # Errors
     /// The names that there are, when `name` is none of them.
     pub fn with(mut self, name: &str, address: Url) -> Result<Self, String> {
-        match self.services.iter_mut().find(|(own, _)| **own == name) {
-            Some((_, own)) => *own = address,
-            None => {
-                let names: Vec<&str> = Self::names().collect();
-                return Err(format!("`{name}` is no service; the services are: {}", names.join(", ")));
-            }
-        }
+        let Some((_, own)) = self.services.iter_mut().find(|(own, _)| **own == name) else {
+            let names: Vec<&str> = Self::names().collect();
+            return Err(format!("`{name}` is no service; the services are: {}", names.join(", ")));
+        };
+        *own = address;
         Ok(self)
     }
 

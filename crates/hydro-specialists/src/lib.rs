@@ -22,6 +22,7 @@ mod findings;
 mod lenient;
 mod moment;
 pub mod question;
+pub mod recorded;
 mod service;
 mod station_id;
 mod tool;

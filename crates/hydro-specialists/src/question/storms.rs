@@ -163,7 +163,7 @@ pub fn storms(text: &str) -> Vec<Storm> {
         }
     }
     names.retain(|(_, name)| !NO_NAMES.iter().any(|no| no.eq_ignore_ascii_case(name)));
-    names.sort();
+    names.sort_unstable();
     names.dedup();
     for (at, name) in names {
         let season = season_after(text, at + name.len()).or_else(|| season_before(text, at));
@@ -209,8 +209,9 @@ pub fn storms(text: &str) -> Vec<Storm> {
 }
 
 fn named(name: &str, season: Option<i16>) -> Storm {
-    let known = KNOWN.iter().filter(|known| known.name.eq_ignore_ascii_case(name));
-    let known = known.filter(|known| season.is_none_or(|season| season == known.season)).last();
+    let mut known = KNOWN.iter().filter(|known| known.name.eq_ignore_ascii_case(name));
+    // The newest of the name.
+    let known = known.rfind(|known| season.is_none_or(|season| season == known.season));
     let mut shown = name.to_ascii_lowercase();
     if let Some(first) = shown.get_mut(..1) {
         first.make_ascii_uppercase();
