@@ -48,7 +48,13 @@ impl Findings {
     }
 }
 
-/// The evidence of a call by name, if it has a value.
+/// The evidence of a call by name, if it has a value. Evidence of a node's second call has a number after its name (`max_2`).
 pub(crate) fn find<'a>(evidence: &'a [Evidence], name: &str) -> Option<&'a Evidence> {
-    evidence.iter().find(|one| one.name == name && !one.value.is_null())
+    let named = |own: &str| {
+        own.strip_prefix(name).is_some_and(|rest| {
+            let number = rest.strip_prefix('_').unwrap_or_default();
+            rest.is_empty() || (!number.is_empty() && number.bytes().all(|byte| byte.is_ascii_digit()))
+        })
+    };
+    evidence.iter().find(|one| named(&one.name) && !one.value.is_null())
 }
