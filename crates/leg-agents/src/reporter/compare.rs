@@ -3,15 +3,16 @@
 use leg_core::role::TrackResult;
 use leg_core::{Claim, Evidence, Operation};
 
+use super::cited::cited_evidence;
 use super::number::{is_temperature, with_unit};
 use super::rules::{evidence_of, has_free_number, label_of};
 use super::sentence::{Comparison, Sentences, Signs, fill, find, spread_of};
 use super::words;
 
 /// A track's value of the quantity that is compared.
-struct Contender<'a> {
+struct Contender {
     label: String,
-    evidence: &'a Evidence,
+    evidence: Evidence,
     value: f64,
     spread: Option<f64>,
 }
@@ -43,7 +44,7 @@ fn ranking(sentences: &Sentences, tracks: &[TrackResult]) -> Option<Claim> {
         return None;
     }
     for comparison in &sentences.comparison {
-        let found: Option<Vec<Contender<'_>>> = tracks
+        let found: Option<Vec<Contender>> = tracks
             .iter()
             .enumerate()
             .map(|(number, track)| contender(&comparison.name, number, track))
@@ -56,19 +57,27 @@ fn ranking(sentences: &Sentences, tracks: &[TrackResult]) -> Option<Claim> {
     None
 }
 
-fn contender<'a>(name: &str, number: usize, track: &'a TrackResult) -> Option<Contender<'a>> {
-    let evidence = evidence_of(track)?;
+fn contender(name: &str, number: usize, track: &TrackResult) -> Option<Contender> {
+    // Of a track of agents, what they cite is the result.
+    let said = cited_evidence(track);
+    let evidence = if said.is_empty() { evidence_of(track)? } else { &said };
     let one = find(evidence, name)?;
     let label = label_of(track);
     // A label with numbers of its own could not be told from a value.
     let label = if has_free_number(&label, evidence) { format!("track {}", number + 1) } else { label };
-    Some(Contender { label, evidence: one, value: one.value.as_f64()?, spread: spread_of(one, evidence) })
+    Some(Contender {
+        label,
+        value: one.value.as_f64()?,
+        spread: spread_of(one, evidence),
+        evidence: one.clone(),
+    })
 }
 
-fn claim(comparison: &Comparison, mut found: Vec<Contender<'_>>) -> Option<Claim> {
-    let first = found.first()?.evidence;
+fn claim(comparison: &Comparison, mut found: Vec<Contender>) -> Option<Claim> {
+    let first = &found.first()?.evidence;
     let unit = first.unit.clone();
-    if found.iter().any(|one| one.evidence.unit != unit) {
+    // Levels above different datums are not compared.
+    if found.iter().any(|one| one.evidence.unit != unit || one.evidence.datum != first.datum) {
         return None;
     }
     let signs = if found.iter().all(|one| one.value >= 0.0) {

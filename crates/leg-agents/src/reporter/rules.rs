@@ -6,6 +6,7 @@ use async_trait::async_trait;
 use leg_core::role::{Part, TrackResult};
 use leg_core::{Claim, Evidence, Gap, Kind, Operation, ReportInput, Reporter, Section, ToolError};
 
+use super::cited::cited;
 use super::compare::compare;
 use super::sentence::Sentences;
 use super::words;
@@ -35,15 +36,22 @@ impl Reporter for RulesReporter {
         let mut sections = Vec::new();
         for track in input.tracks.iter() {
             let mut details = Section { heading: words::capital(&label_of(track)), claims: Vec::new() };
-            let said =
-                evidence_of(track).map(|evidence| self.sentences.say(evidence, &subject(track, evidence)));
-            for (is_answer, claim) in said.unwrap_or_default() {
-                let section = if is_answer && !several { &mut answer } else { &mut details };
-                section.claims.push(claim);
-            }
-            details.claims.extend(self.context(track));
-            if details.claims.is_empty() && evidence_of(track).is_none() {
-                details.claims.extend(plain(track));
+            let cited = cited(track);
+            if cited.is_empty() {
+                let said = evidence_of(track)
+                    .map(|evidence| self.sentences.say(evidence, &subject(track, evidence)));
+                for (is_answer, claim) in said.unwrap_or_default() {
+                    let section = if is_answer && !several { &mut answer } else { &mut details };
+                    section.claims.push(claim);
+                }
+                details.claims.extend(self.context(track));
+                if details.claims.is_empty() && evidence_of(track).is_none() {
+                    details.claims.extend(plain(track));
+                }
+            } else {
+                // Agents have written the sentences.
+                let section = if several { &mut details } else { &mut answer };
+                section.claims.extend(cited);
             }
             sections.push(details);
         }
