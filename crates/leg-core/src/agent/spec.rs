@@ -73,6 +73,9 @@ pub struct AgentSpec {
     /// What a router may send to it.
     #[serde(default)]
     pub capabilities: Vec<String>,
+    /// Words and phrases of a question that send it here, in small letters: what a planner without a model goes by.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub cues: Vec<String>,
     /// The only tools that it may call.
     #[serde(default)]
     pub tools: Vec<ToolName>,
@@ -100,6 +103,7 @@ impl AgentSpec {
             data_class: None,
             system_prompt: String::new(),
             capabilities: Vec::new(),
+            cues: Vec::new(),
             tools: Vec::new(),
             provides: Vec::new(),
             needs: Vec::new(),

@@ -1,0 +1,304 @@
+//! [`Architect`]: the rules form.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::sync::Arc;
+
+use leg_core::plan::{AgentStep, Barriers, Body, Layer, PLAN_VERSION, Policy, Track};
+use leg_core::{AgentId, AgentSpec, DataClass, IdError, NodeId, Plan, Registry, TrackId};
+
+use super::cues::scores;
+use super::parts::parts;
+use super::{Subject, SubjectReader, Subjects};
+use crate::planner::Missing;
+
+/// The most tracks of a plan.
+const MOST_TRACKS: usize = 8;
+
+/// Makes plans of agents in layers.
+#[derive(Debug, Clone)]
+pub struct Architect {
+    agents: Vec<AgentSpec>,
+    subjects: Arc<dyn SubjectReader>,
+}
+
+/// What an architect makes of a question.
+#[derive(Debug, Clone, PartialEq)]
+pub enum ArchitectAnswer {
+    /// A plan that answers it.
+    Plan {
+        /// The plan.
+        plan: Plan,
+        /// What the question did not say and the plan took for granted.
+        assumptions: Vec<String>,
+    },
+    /// Something must be said first.
+    Clarification(Vec<Missing>),
+    /// No agent is asked for.
+    NotForAgents,
+}
+
+/// A track in the making: its words, and who works on it.
+#[derive(Debug, Clone)]
+struct Part {
+    text: String,
+    label: String,
+    agents: BTreeSet<AgentId>,
+    subjects: Subjects,
+}
+
+impl Architect {
+    /// An architect over the agents of a registry that declare cues.
+    pub fn new(registry: &Registry, subjects: Arc<dyn SubjectReader>) -> Self {
+        let agents = registry.agents().map(|agent| agent.spec.clone()).filter(|spec| !spec.cues.is_empty());
+        Self { agents: agents.collect(), subjects }
+    }
+
+    /// Turns a question into a plan, or says what is missing, or that it is not for agents.
+    pub fn plan(&self, question: &str) -> ArchitectAnswer {
+        let mut found: Vec<Part> = Vec::new();
+        for text in parts(question) {
+            let part = self.part(text, found.last());
+            match (part.agents.is_empty(), found.last_mut()) {
+                // Words that ask for nothing of their own belong to the part before.
+                (true, Some(last)) => {
+                    last.text = format!("{} {text}", last.text);
+                    last.subjects = self.subjects.read(&last.text);
+                }
+                // They may also name what the parts after them are about.
+                (true, None) if !part.subjects.named.is_empty() || part.subjects.located => found.push(part),
+                (true, None) => {}
+                (false, Some(last)) if last.agents.is_empty() => {
+                    let text = format!("{} {}", last.text, part.text);
+                    *last = self.part(&text, None);
+                }
+                (false, _) => found.push(part),
+            }
+        }
+        found.retain(|part| !part.agents.is_empty());
+        if found.is_empty() {
+            return ArchitectAnswer::NotForAgents;
+        }
+        let found: Vec<Part> =
+            found.iter().flat_map(|part| self.by_subject(part)).take(MOST_TRACKS).collect();
+        let missing = self.missing(&found);
+        if !missing.is_empty() {
+            return ArchitectAnswer::Clarification(missing);
+        }
+        let assumptions = found.iter().flat_map(|part| self.assumptions(part)).collect();
+        match self.compose(question, &found) {
+            Ok(plan) => ArchitectAnswer::Plan { plan, assumptions },
+            // Ids are made of agents' ids and small letters, so that this cannot be.
+            Err(_) => ArchitectAnswer::NotForAgents,
+        }
+    }
+
+    fn part(&self, text: &str, before: Option<&Part>) -> Part {
+        let mut subjects = self.subjects.read(text);
+        let mut text = text.to_owned();
+        // `When was that storm strongest? And where did it make landfall?`: `it` is what the part before is about.
+        if subjects.named.is_empty()
+            && !subjects.located
+            && refers_back(&text)
+            && let Some(before) = before
+            && let Some(subject) = before.subjects.named.first()
+        {
+            text = format!("{text} ({})", subject.label);
+            subjects = self.subjects.read(&text);
+        }
+        let scores = scores(&text, self.agents.iter());
+        let mut agents: BTreeSet<AgentId> = scores.into_keys().collect();
+        for subject in &subjects.named {
+            let needed =
+                agents.iter().filter_map(|id| self.spec(id)).any(|spec| spec.needs.contains(&subject.fact));
+            // A subject alone asks for what is known of it.
+            if needed || agents.is_empty() {
+                agents.extend(self.providers(&subject.fact));
+            }
+        }
+        Part { label: label(&text), text, agents, subjects }
+    }
+
+    /// One part for each subject, when it names several of a kind: they are followed in parallel.
+    fn by_subject(&self, part: &Part) -> Vec<Part> {
+        let facts: BTreeSet<&str> = part.subjects.named.iter().map(|subject| subject.fact.as_str()).collect();
+        let several = facts
+            .into_iter()
+            .map(|fact| part.subjects.named.iter().filter(|own| own.fact == fact).collect::<Vec<_>>())
+            .find(|same| same.len() > 1);
+        let Some(same) = several else {
+            let mut part = part.clone();
+            if let Some(subject) = part.subjects.named.first() {
+                part.label.clone_from(&subject.label);
+            }
+            return vec![part];
+        };
+        same.iter()
+            .map(|subject| {
+                let others: Vec<&Subject> =
+                    same.iter().filter(|own| own.label != subject.label).copied().collect();
+                let text = without(&part.text, &others);
+                let subjects = self.subjects.read(&text);
+                Part { text, label: subject.label.clone(), agents: part.agents.clone(), subjects }
+            })
+            .collect()
+    }
+
+    /// What must be said before anybody can work: who needs a fact needs its subject, a place or a date.
+    fn missing(&self, parts: &[Part]) -> Vec<Missing> {
+        let named = parts.iter().any(|part| !part.subjects.named.is_empty());
+        let mut missing = Vec::new();
+        for part in parts {
+            let needs = part.agents.iter().filter_map(|id| self.spec(id)).flat_map(|spec| &spec.needs);
+            let needs: BTreeSet<&String> = needs.collect();
+            let bare = part.subjects.named.is_empty() && !part.subjects.located && !part.subjects.dated;
+            if let Some(fact) = needs.into_iter().next()
+                && bare
+                && !named
+            {
+                let what = fact.replace('_', " ");
+                missing.push(Missing {
+                    slot: fact.clone(),
+                    ask: format!(
+                        "\"{}\" names no storm, no place and no date. Which one is meant? (Agents need the {what}, or a \
+                         station or coordinate with dates.)",
+                        part.text
+                    ),
+                    choices: Vec::new(),
+                });
+            }
+        }
+        missing.dedup();
+        missing
+    }
+
+    fn assumptions(&self, part: &Part) -> Vec<String> {
+        let widened = part
+            .agents
+            .iter()
+            .filter_map(|id| self.spec(id))
+            .filter(|spec| spec.data_class == Some(DataClass::Observation) && !spec.needs.is_empty());
+        let ids: Vec<&str> = widened.map(|spec| spec.id.as_str()).collect();
+        if ids.len() > 1 && !part.subjects.named.is_empty() && !part.subjects.located {
+            vec![format!(
+                "\"{}\" names no gauge, so that {} look near the track's landfall",
+                part.label,
+                ids.join(" and ")
+            )]
+        } else {
+            Vec::new()
+        }
+    }
+
+    fn compose(&self, question: &str, parts: &[Part]) -> Result<Plan, IdError> {
+        let several = parts.len() > 1;
+        let mut ids: BTreeSet<String> = BTreeSet::new();
+        let mut free = |wanted: String| {
+            let mut id = wanted.clone();
+            let mut number = 2;
+            while !ids.insert(id.clone()) {
+                id = format!("{wanted}_{number}");
+                number += 1;
+            }
+            id
+        };
+        let mut tracks = Vec::new();
+        for part in parts {
+            let slug = slug(&part.label);
+            let id = TrackId::new(if several { free(format!("track_{slug}")) } else { "main".to_owned() })?;
+            let mut layers = Vec::new();
+            for group in self.layers(&part.agents) {
+                let mut nodes = Vec::new();
+                for agent in group {
+                    let name = agent.id.as_str();
+                    let node = free(if several { format!("{name}_{slug}") } else { name.to_owned() });
+                    nodes.push(AgentStep {
+                        id: NodeId::new(node)?,
+                        agent: agent.id.clone(),
+                        task: part.text.clone(),
+                        when: None,
+                        limits: leg_core::plan::Limits::default(),
+                    });
+                }
+                layers.push(Layer { policy: Policy::Settle, nodes });
+            }
+            tracks.push(Track {
+                id,
+                goal: part.label.clone(),
+                barriers: Barriers::Strict,
+                body: Body::Layers(layers),
+                result: None,
+            });
+        }
+        Ok(Plan { version: PLAN_VERSION, question: question.to_owned(), tracks })
+    }
+
+    /// Who works before whom: providers of facts, then observations, what is hypothetical, forecasts, the rest.
+    fn layers(&self, agents: &BTreeSet<AgentId>) -> Vec<Vec<&AgentSpec>> {
+        let chosen: Vec<&AgentSpec> = self.agents.iter().filter(|spec| agents.contains(&spec.id)).collect();
+        let needed: BTreeSet<&String> = chosen.iter().flat_map(|spec| &spec.needs).collect();
+        let mut layers: BTreeMap<usize, Vec<&AgentSpec>> = BTreeMap::new();
+        for spec in chosen {
+            let provides = spec.provides.iter().any(|fact| needed.contains(fact)) && spec.needs.is_empty();
+            let rank = match spec.data_class {
+                _ if provides => 0,
+                _ if spec.produces_images => 4,
+                Some(DataClass::Observation) => 1,
+                Some(DataClass::Hypothetical) => 2,
+                _ => 3,
+            };
+            layers.entry(rank).or_default().push(spec);
+        }
+        layers.into_values().collect()
+    }
+
+    fn spec(&self, id: &AgentId) -> Option<&AgentSpec> {
+        self.agents.iter().find(|spec| spec.id == *id)
+    }
+
+    fn providers(&self, fact: &str) -> Vec<AgentId> {
+        let of = |spec: &&AgentSpec| spec.provides.iter().any(|own| own == fact);
+        self.agents.iter().filter(of).map(|spec| spec.id.clone()).collect()
+    }
+}
+
+/// A text without the names of some subjects and what only joined them.
+fn without(text: &str, others: &[&Subject]) -> String {
+    let mut ranges: Vec<_> = others.iter().flat_map(|subject| subject.mentions.iter().cloned()).collect();
+    ranges.sort_by_key(|range| std::cmp::Reverse(range.start));
+    let mut text = text.to_owned();
+    for range in ranges {
+        if text.is_char_boundary(range.start) && text.is_char_boundary(range.end) && range.end <= text.len() {
+            text.replace_range(range, "");
+        }
+    }
+    text.split_whitespace().collect::<Vec<_>>().join(" ").replace(" ,", ",").replace("()", "")
+}
+
+/// Whether a text speaks of something that was named before it.
+fn refers_back(text: &str) -> bool {
+    let words = ["it", "its", "that", "this", "the storm", "the hurricane", "there", "then", "they"];
+    let padded = format!(" {} ", text.to_lowercase().replace(|c: char| !c.is_alphanumeric(), " "));
+    words.iter().any(|word| padded.contains(&format!(" {word} ")))
+}
+
+/// A short heading: the first words of a part.
+fn label(text: &str) -> String {
+    let text = text.trim_end_matches(['?', '.', '!']);
+    let mut short = String::new();
+    for word in text.split_whitespace() {
+        if !short.is_empty() && short.len() + word.len() > 60 {
+            break;
+        }
+        if !short.is_empty() {
+            short.push(' ');
+        }
+        short.push_str(word);
+    }
+    short
+}
+
+/// A label as a part of an id.
+fn slug(label: &str) -> String {
+    let words = label.split(|c: char| !c.is_ascii_alphanumeric()).filter(|word| !word.is_empty()).take(3);
+    words.map(str::to_lowercase).collect::<Vec<_>>().join("_").chars().take(24).collect()
+}
