@@ -23,6 +23,7 @@ mod lenient;
 mod moment;
 pub mod question;
 pub mod recorded;
+pub mod rules;
 mod service;
 mod station_id;
 mod tool;
@@ -57,6 +58,11 @@ impl Specialists {
         self.agents.push(Arc::new(agent));
         self
     }
+}
+
+/// The cues of a specialist, from its file: a phrase a line.
+pub(crate) fn cues(text: &str) -> Vec<String> {
+    text.lines().map(str::trim).filter(|line| !line.is_empty()).map(str::to_owned).collect()
 }
 
 /// All specialists, at the public addresses.

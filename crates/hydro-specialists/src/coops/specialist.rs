@@ -39,6 +39,7 @@ impl Agent for Specialist {
         ]
         .map(str::to_owned)
         .to_vec();
+        spec.cues = crate::cues(include_str!("../../data/cues/coops.txt"));
         spec.tools = vec![tool];
         spec.provides = vec!["water_level".to_owned()];
         spec.needs = vec!["storm_track".to_owned()];

@@ -123,6 +123,11 @@ fn part(response: &Response, range: &str) -> Response {
     answer.with_header("content-range", format!("bytes {from}-{}/{whole}", to - 1))
 }
 
+/// Whether a path ends with `.extension`.
+fn is_a(path: &str, extension: &str) -> bool {
+    Path::new(path).extension().is_some_and(|own| own.eq_ignore_ascii_case(extension))
+}
+
 /// A file as an answer, with the content type of its name.
 fn whole(fixture: &Fixture) -> Response {
     let kind = match fixture.file.rsplit('.').next() {

@@ -7,7 +7,7 @@ use flate2::write::GzEncoder;
 use leg_fetch::Response;
 
 use super::asked::Asked;
-use super::{Recorded, whole};
+use super::{Recorded, is_a, whole};
 
 /// The name under which the recorded part of the Atlantic archive is listed.
 const ARCHIVE: &str = "hurdat2-1851-2024-040425.txt";
@@ -30,7 +30,7 @@ pub(super) fn answer(recorded: &Recorded, asked: &Asked<'_>) -> Option<Response>
     if let Some(file) = path.strip_prefix("atcf/").and_then(|rest| rest.rsplit('/').next()) {
         return deck(recorded, file);
     }
-    if path.ends_with(".shtml") {
+    if is_a(path, "shtml") {
         let text = all.iter().find(|own| own.path == path)?;
         let mut page = b"<html><body><pre>\n".to_vec();
         page.extend(&text.body[..]);
@@ -48,7 +48,7 @@ fn deck(recorded: &Recorded, file: &str) -> Option<Response> {
     let name = file.strip_suffix(".gz").unwrap_or(file);
     let stem = |path: &str| path.rsplit('/').next().map(|own| own.trim_end_matches(".gz").to_owned());
     let fixture = recorded.of("nhc").into_iter().find(|own| stem(&own.path).as_deref() == Some(name))?;
-    if !file.ends_with(".gz") {
+    if !is_a(file, "gz") {
         return Some(whole(fixture));
     }
     let mut packed = GzEncoder::new(Vec::new(), Compression::fast());

@@ -5,7 +5,7 @@ use std::fmt::Write as _;
 use leg_fetch::Response;
 
 use super::asked::Asked;
-use super::{Recorded, whole};
+use super::{Recorded, is_a, whole};
 
 pub(super) fn answer(recorded: &Recorded, asked: &Asked<'_>) -> Option<Response> {
     let all = recorded.of("stofs");
@@ -28,7 +28,7 @@ pub(super) fn answer(recorded: &Recorded, asked: &Asked<'_>) -> Option<Response>
                 && asked.path.ends_with(".refs.json")
                 && beside(asked.path, &own.file))
     });
-    if let Some(own) = found.filter(|own| own.file.ends_with(".nc") || own.file.ends_with(".json")) {
+    if let Some(own) = found.filter(|own| is_a(&own.file, "nc") || is_a(&own.file, "json")) {
         return Some(whole(own));
     }
     let missing = all.iter().find(|own| own.file.contains("no_such_key"))?;
@@ -48,7 +48,7 @@ fn beside(asked: &str, own: &str) -> bool {
 fn listing(recorded: &Recorded, asked: &Asked<'_>) -> Response {
     let prefix = asked.get("prefix").unwrap_or_default();
     let all = recorded.of("stofs");
-    let files = all.iter().filter(|own| own.file.ends_with(".nc"));
+    let files = all.iter().filter(|own| is_a(&own.file, "nc"));
     let mut keys: Vec<(String, usize)> = files.map(|own| (own.path.clone(), own.body.len())).collect();
     // Recorded listings name keys too.
     for own in all.iter().filter(|own| own.get("list-type").is_some()) {
