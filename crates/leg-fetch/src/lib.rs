@@ -19,17 +19,34 @@
 //! ```
 
 mod cassette;
+mod dice;
+mod fault_spec;
+mod faults;
 mod fetch;
 mod record;
 mod redact;
 mod request_key;
+#[cfg(feature = "serve")]
+mod respond;
 mod scripted;
+#[cfg(feature = "serve")]
+mod server;
+mod sleep;
 mod url;
+#[cfg(feature = "serve")]
+mod wire;
 
 pub use cassette::{Cassette, CassetteError, Interaction, RecordedBody, RecordedRequest, RecordedResponse};
+pub use fault_spec::{Fault, FaultSpec, FaultSpecError};
+pub use faults::Faults;
 pub use fetch::{Fetch, FetchError, Method, Request, Response};
 pub use record::Recorder;
 pub use redact::{REDACTED, is_kept_header, is_secret_name};
 pub use request_key::RequestKey;
+#[cfg(feature = "serve")]
+pub use respond::{Respond, respond_with};
 pub use scripted::Scripted;
+#[cfg(feature = "serve")]
+pub use server::{Logged, Server, ServerBuilder};
+pub use sleep::{NoSleep, Sleep, TokioSleep};
 pub use url::Url;
