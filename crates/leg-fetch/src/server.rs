@@ -20,12 +20,18 @@ use crate::{Fault, FaultSpec, Method, Request, Respond, Response, Sleep, TokioSl
 /// its clients, and therefore serves the loopback interface only.
 ///
 /// ```
+/// # #[cfg(feature = "reqwest")]
 /// # tokio::runtime::Builder::new_current_thread().enable_all().build().unwrap().block_on(async {
-/// use leg_fetch::{Response, Server, respond_with};
+/// use leg_fetch::{Fetch as _, HostPolicy, HttpFetch, Request, Response, Server, respond_with};
 ///
 /// let respond = respond_with(|request| Response::ok(request.url.path().to_owned()));
 /// let server = Server::start(([127, 0, 0, 1], 0), respond).await?;
-/// assert!(server.url().to_string().starts_with("http://127.0.0.1:"));
+///
+/// let policy = HostPolicy::new().allow_private("127.0.0.1")?;
+/// let http = HttpFetch::builder(policy).build()?;
+/// let response = http.fetch(Request::get(server.url().join("levels"))).await?;
+/// assert_eq!(response.body, "/levels");
+/// assert_eq!(server.log()[0].status, 200);
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// # }).unwrap();
 /// ```
