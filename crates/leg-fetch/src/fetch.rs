@@ -2,6 +2,7 @@
 
 use std::collections::BTreeMap;
 use std::fmt;
+use std::time::Duration;
 
 use async_trait::async_trait;
 use bytes::Bytes;
@@ -61,17 +62,47 @@ pub struct Request {
     pub headers: BTreeMap<String, String>,
     /// The body; empty for most.
     pub body: Bytes,
+    /// The time for the whole exchange; without one, the client's own limit holds. It is not sent.
+    pub timeout: Option<Duration>,
 }
 
 impl Request {
     /// Reads an address.
     pub const fn get(url: Url) -> Self {
-        Self { method: Method::Get, url, headers: BTreeMap::new(), body: Bytes::new() }
+        Self { method: Method::Get, url, headers: BTreeMap::new(), body: Bytes::new(), timeout: None }
+    }
+
+    /// Reads the headers of an address only.
+    pub fn head(url: Url) -> Self {
+        Self { method: Method::Head, ..Self::get(url) }
     }
 
     /// Sends a body to an address.
     pub fn post(url: Url, body: impl Into<Bytes>) -> Self {
-        Self { method: Method::Post, url, headers: BTreeMap::new(), body: body.into() }
+        Self { method: Method::Post, url, headers: BTreeMap::new(), body: body.into(), timeout: None }
+    }
+
+    /// Sets the time for the whole exchange, for requests that are known to be slow.
+    ///
+    /// ```
+    /// use std::time::Duration;
+    ///
+    /// use leg_fetch::{Request, Url};
+    ///
+    /// let url = Url::parse("https://example.org/large")?;
+    /// let request = Request::get(url).with_timeout(Duration::from_secs(60));
+    /// assert_eq!(request.timeout, Some(Duration::from_secs(60)));
+    /// # Ok::<(), leg_fetch::FetchError>(())
+    /// ```
+    #[must_use]
+    pub const fn with_timeout(mut self, timeout: Duration) -> Self {
+        self.timeout = Some(timeout);
+        self
+    }
+
+    /// The header with this name, in any letter case.
+    pub fn header(&self, name: &str) -> Option<&str> {
+        self.headers.get(&name.to_ascii_lowercase()).map(String::as_str)
     }
 
     /// Adds a header.
@@ -94,6 +125,7 @@ impl fmt::Debug for Request {
             .field("url", &self.url)
             .field("headers", &shown)
             .field("body_bytes", &self.body.len())
+            .field("timeout", &self.timeout)
             .finish()
     }
 }
@@ -171,6 +203,52 @@ pub enum FetchError {
         /// The limit.
         seconds: u64,
     },
+    /// The host, or an address that it stands for, may not be asked.
+    #[error("`{host}` was not asked: {reason}")]
+    Refused {
+        /// The host.
+        host: String,
+        /// Why, and what to do.
+        reason: String,
+    },
+    /// The body is larger than is taken. Of a packed body the unpacked bytes count.
+    #[error("the answer of `{host}` is larger than {limit} bytes; ask for less, or raise the limit")]
+    TooLarge {
+        /// The host.
+        host: String,
+        /// The limit in bytes.
+        limit: u64,
+    },
+    /// The answer ended before its end.
+    #[error("the answer of `{host}` broke off after {received} bytes; try again")]
+    Cut {
+        /// The host.
+        host: String,
+        /// How many bytes of the body came.
+        received: u64,
+    },
+    /// It sends from address to address.
+    #[error("`{host}` redirected more than {limit} times; check the address")]
+    Redirects {
+        /// The host that was asked first.
+        host: String,
+        /// How many are followed.
+        limit: u32,
+    },
+    /// It asks for a longer pause than is waited.
+    #[error("`{host}` asks for a pause of {seconds} s; try again after it, and ask less often")]
+    Busy {
+        /// The host.
+        host: String,
+        /// The pause.
+        seconds: u64,
+    },
+    /// The client could not be set up.
+    #[error("the HTTP client cannot be set up: {reason}; check the trust store of the system")]
+    Setup {
+        /// What is wrong.
+        reason: String,
+    },
     /// A script or a cassette has no such request.
     #[error("{source_name} has no `{request}`; {nearest}")]
     NotRecorded {
@@ -184,17 +262,27 @@ pub enum FetchError {
 }
 
 impl FetchError {
+    /// The host did not answer within `limit`.
+    pub(crate) fn timeout(url: &Url, limit: Duration) -> Self {
+        let seconds = limit.as_millis().div_ceil(1_000);
+        Self::Timeout { host: url.host().to_owned(), seconds: u64::try_from(seconds).unwrap_or(u64::MAX) }
+    }
+
     /// Whether trying again may help.
     pub const fn is_transient(&self) -> bool {
-        matches!(self, Self::Unreachable { .. } | Self::Timeout { .. })
+        matches!(self, Self::Unreachable { .. } | Self::Timeout { .. } | Self::Cut { .. })
     }
 }
 
 impl From<FetchError> for ToolError {
     fn from(error: FetchError) -> Self {
         let kind = match error {
-            FetchError::Url { .. } => ToolErrorKind::Internal,
-            FetchError::Unreachable { .. } => ToolErrorKind::Unavailable,
+            FetchError::Url { .. } | FetchError::Setup { .. } => ToolErrorKind::Internal,
+            FetchError::Unreachable { .. } | FetchError::Cut { .. } => ToolErrorKind::Unavailable,
+            FetchError::Refused { .. } => ToolErrorKind::Denied,
+            // A pause that is too long to wait for must not be answered by the next call at once.
+            FetchError::TooLarge { .. } | FetchError::Busy { .. } => ToolErrorKind::LimitExceeded,
+            FetchError::Redirects { .. } => ToolErrorKind::BadData,
             FetchError::Timeout { .. } => ToolErrorKind::Timeout,
             FetchError::NotRecorded { .. } => ToolErrorKind::NotFound,
         };
@@ -221,6 +309,12 @@ mod tests {
             FetchError::Url { reason: "x" },
             FetchError::Unreachable { host: "h".into(), reason: "refused".into() },
             FetchError::Timeout { host: "h".into(), seconds: 3 },
+            FetchError::Refused { host: "h".into(), reason: "not listed".into() },
+            FetchError::TooLarge { host: "h".into(), limit: 1 },
+            FetchError::Cut { host: "h".into(), received: 1 },
+            FetchError::Redirects { host: "h".into(), limit: 5 },
+            FetchError::Busy { host: "h".into(), seconds: 90 },
+            FetchError::Setup { reason: "x".into() },
             FetchError::NotRecorded { source_name: "c".into(), request: "r".into(), nearest: "n".into() },
         ];
         for error in errors {

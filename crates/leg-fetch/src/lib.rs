@@ -18,18 +18,51 @@
 //! # }).unwrap();
 //! ```
 
+mod address;
+#[cfg(feature = "reqwest")]
+mod body;
 mod cassette;
+mod dice;
+mod fault_spec;
+mod faults;
 mod fetch;
+mod host_list;
+mod host_policy;
+#[cfg(feature = "reqwest")]
+mod http;
 mod record;
 mod redact;
 mod request_key;
+#[cfg(feature = "reqwest")]
+mod resolver;
+#[cfg(feature = "serve")]
+mod respond;
 mod scripted;
+#[cfg(feature = "serve")]
+mod server;
+mod sleep;
 mod url;
+#[cfg(feature = "serve")]
+mod wire;
 
+pub use address::is_public;
 pub use cassette::{Cassette, CassetteError, Interaction, RecordedBody, RecordedRequest, RecordedResponse};
+pub use fault_spec::{Fault, FaultSpec, FaultSpecError};
+pub use faults::Faults;
 pub use fetch::{Fetch, FetchError, Method, Request, Response};
+pub use host_list::HostList;
+pub use host_policy::HostPolicy;
+#[cfg(feature = "reqwest")]
+pub use http::{HttpBuilder, HttpFetch};
 pub use record::Recorder;
 pub use redact::{REDACTED, is_kept_header, is_secret_name};
 pub use request_key::RequestKey;
+#[cfg(feature = "reqwest")]
+pub use resolver::{Resolver, SystemResolver};
+#[cfg(feature = "serve")]
+pub use respond::{Respond, respond_with};
 pub use scripted::Scripted;
+#[cfg(feature = "serve")]
+pub use server::{Logged, Server, ServerBuilder};
+pub use sleep::{NoSleep, Sleep, TokioSleep};
 pub use url::Url;

@@ -90,6 +90,32 @@ impl Url {
         self.authority.split(':').next().unwrap_or_default()
     }
 
+    /// The port; the usual one of the scheme when the address names none, and none when it cannot be read.
+    ///
+    /// ```
+    /// use leg_fetch::Url;
+    ///
+    /// assert_eq!(Url::parse("https://example.org/a")?.port(), Some(443));
+    /// assert_eq!(Url::parse("http://[::1]:8080/a")?.port(), Some(8080));
+    /// # Ok::<(), leg_fetch::FetchError>(())
+    /// ```
+    pub fn port(&self) -> Option<u16> {
+        match self.authority.get(self.host().len()..).unwrap_or_default() {
+            "" | ":" => Some(if self.is_https() { 443 } else { 80 }),
+            named => named.strip_prefix(':').and_then(|port| port.parse().ok()),
+        }
+    }
+
+    /// Whether the connection is encrypted.
+    pub fn is_https(&self) -> bool {
+        self.scheme == "https"
+    }
+
+    /// Host and port as they stand in the address, in small letters and without credentials.
+    pub fn authority(&self) -> &str {
+        &self.authority
+    }
+
     /// The path, which starts with `/`.
     pub fn path(&self) -> &str {
         &self.path
