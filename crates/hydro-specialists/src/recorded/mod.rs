@@ -102,6 +102,13 @@ impl Fetch for Recorded {
     }
 }
 
+#[cfg(feature = "serve")]
+impl leg_fetch::Respond for Recorded {
+    fn respond(&self, request: &Request) -> Response {
+        self.answer(request)
+    }
+}
+
 /// The part of a body that a `Range` header asks for.
 fn part(response: &Response, range: &str) -> Response {
     let whole = response.body.len() as u64;
