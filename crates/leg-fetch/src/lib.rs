@@ -30,6 +30,7 @@ mod host_list;
 mod host_policy;
 #[cfg(feature = "reqwest")]
 mod http;
+mod rate_limit;
 mod record;
 mod redact;
 mod request_key;
@@ -37,6 +38,7 @@ mod request_key;
 mod resolver;
 #[cfg(feature = "serve")]
 mod respond;
+mod retry;
 mod scripted;
 #[cfg(feature = "serve")]
 mod server;
@@ -54,6 +56,7 @@ pub use host_list::HostList;
 pub use host_policy::HostPolicy;
 #[cfg(feature = "reqwest")]
 pub use http::{HttpBuilder, HttpFetch};
+pub use rate_limit::{Rate, RateLimit};
 pub use record::Recorder;
 pub use redact::{REDACTED, is_kept_header, is_secret_name};
 pub use request_key::RequestKey;
@@ -61,6 +64,7 @@ pub use request_key::RequestKey;
 pub use resolver::{Resolver, SystemResolver};
 #[cfg(feature = "serve")]
 pub use respond::{Respond, respond_with};
+pub use retry::Retry;
 pub use scripted::Scripted;
 #[cfg(feature = "serve")]
 pub use server::{Logged, Server, ServerBuilder};
