@@ -21,6 +21,8 @@
 mod address;
 #[cfg(feature = "reqwest")]
 mod body;
+mod cache;
+mod cache_entry;
 mod cassette;
 mod dice;
 mod fault_spec;
@@ -30,6 +32,7 @@ mod host_list;
 mod host_policy;
 #[cfg(feature = "reqwest")]
 mod http;
+mod lifetime;
 mod rate_limit;
 mod record;
 mod redact;
@@ -48,6 +51,7 @@ mod url;
 mod wire;
 
 pub use address::is_public;
+pub use cache::{CACHE_HEADER, Cache};
 pub use cassette::{Cassette, CassetteError, Interaction, RecordedBody, RecordedRequest, RecordedResponse};
 pub use fault_spec::{Fault, FaultSpec, FaultSpecError};
 pub use faults::Faults;
@@ -56,6 +60,7 @@ pub use host_list::HostList;
 pub use host_policy::HostPolicy;
 #[cfg(feature = "reqwest")]
 pub use http::{HttpBuilder, HttpFetch};
+pub use lifetime::{CachePolicy, Lifetime, Lifetimes, lifetime_by};
 pub use rate_limit::{Rate, RateLimit};
 pub use record::Recorder;
 pub use redact::{REDACTED, is_kept_header, is_secret_name};
