@@ -1,11 +1,17 @@
-//! The HTTP port with its wrappers: scripted answers and cassettes.
+//! The HTTP port with its wrappers: retry, rate limit, cache, host list, scripted answers and cassettes.
 //!
 //! - [`Fetch`] is the port: a [`Request`] in, a [`Response`] or a [`FetchError`] out.
 //! - [`Url`] is an address that hides its secrets whenever it is shown.
+//! - `HttpFetch` asks the real network (feature `reqwest`), and only the hosts of a [`HostPolicy`].
+//! - [`Cache`], [`Retry`], [`RateLimit`] and [`HostList`] wrap any [`Fetch`]; [`StackBuilder`] puts them together in the
+//!   right order.
 //! - [`Scripted`] answers from a list: the form for tests, and what a cassette is replayed with.
 //! - [`Recorder`] wraps any [`Fetch`] and keeps what passes in a [`Cassette`], without secrets.
+//! - [`Faults`] lets answers go wrong as a [`FaultSpec`] tells, and so does `Server`, a small server on the loopback
+//!   interface (feature `serve`).
 //!
-//! The crate knows no service's address or schema, and has no HTTP client of its own yet.
+//! Time comes from [`leg_core::Clock`] and waits go through [`Sleep`], so that tests wait for nothing; chance comes from
+//! seeds. The crate knows no service's address or schema.
 //!
 //! ```
 //! use leg_fetch::{Fetch as _, Request, Response, Scripted, Url};
@@ -46,6 +52,7 @@ mod scripted;
 #[cfg(feature = "serve")]
 mod server;
 mod sleep;
+mod stack;
 mod url;
 #[cfg(feature = "serve")]
 mod wire;
@@ -74,4 +81,5 @@ pub use scripted::Scripted;
 #[cfg(feature = "serve")]
 pub use server::{Logged, Server, ServerBuilder};
 pub use sleep::{NoSleep, Sleep, TokioSleep};
+pub use stack::StackBuilder;
 pub use url::Url;
