@@ -78,6 +78,13 @@ impl Cache {
         self.write_failures.load(Ordering::Relaxed)
     }
 
+    /// Asks the server, which has no word about where an answer came from.
+    async fn ask(&self, request: Request) -> Result<Response, FetchError> {
+        let mut response = self.inner.fetch(request).await?;
+        response.headers.remove(CACHE_HEADER);
+        Ok(response)
+    }
+
     async fn read(&self, key: &str) -> Option<CacheEntry> {
         let (folder, key) = (self.folder.clone(), key.to_owned());
         // A reader that was stopped found nothing.
@@ -97,9 +104,12 @@ impl Cache {
 impl Fetch for Cache {
     async fn fetch(&self, request: Request) -> Result<Response, FetchError> {
         let lifetime = self.policy.lifetime(&request);
-        let bypassed = NOT_CACHED.iter().any(|name| request.headers.contains_key(*name));
+        let bypassed = request
+            .headers
+            .keys()
+            .any(|name| NOT_CACHED.iter().any(|personal| name.eq_ignore_ascii_case(personal)));
         if lifetime == Lifetime::Never || bypassed || request.method == Method::Post {
-            return self.inner.fetch(request).await;
+            return self.ask(request).await;
         }
         let key = key(&request);
         let kept = self.read(&key).await;
@@ -110,7 +120,7 @@ impl Fetch for Cache {
         }
         let asked =
             kept.as_ref().map_or_else(|| request.clone(), |entry| conditional(&request, &entry.response));
-        let response = self.inner.fetch(asked).await?;
+        let response = self.ask(asked).await?;
         if let Some(entry) = kept.filter(|_| response.status == 304) {
             let entry =
                 CacheEntry { checked_nanos: self.clock.now_nanos(), response: renewed(entry, &response) };

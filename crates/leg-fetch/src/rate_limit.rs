@@ -53,7 +53,7 @@ impl Rate {
 /// the same host share one [`RateLimit`], or each has its own limit.
 ///
 /// Waiting requests go in the order in which they came. The wait has no end of its own; the time limit of a request
-/// starts after it.
+/// starts after it. A redirect that the client follows counts for the host that was asked first.
 ///
 /// # Cancel safety
 /// Dropping the future gives its place free; a token that it had waited for is lost.

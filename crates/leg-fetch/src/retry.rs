@@ -17,7 +17,7 @@ use crate::{Fetch, FetchError, Method, Request, Response, Sleep, TokioSleep};
 ///
 /// The pause before try *n* + 1 is 0.5 s × 2ⁿ⁻¹ and up to half as much again by chance, so that many clients do not
 /// come back at once. A `Retry-After` in seconds or as a date holds when it is longer; above the cap of 60 s the
-/// request ends with [`FetchError::Busy`].
+/// request ends with [`FetchError::Busy`]. The time limit of a request holds for each try.
 ///
 /// # Cancel safety
 /// Dropping the future ends pauses and tries.

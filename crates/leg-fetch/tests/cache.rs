@@ -29,7 +29,7 @@ impl Bench {
         let now = Arc::clone(&version);
         let respond = respond_with(move |request| {
             let version = now.load(Ordering::SeqCst);
-            let response = Response::ok(format!("body {version}"));
+            let response = Response::ok(format!("body {version}")).with_header(CACHE_HEADER, "hit");
             match request.url.path() {
                 "/tagged" => response.with_header("etag", format!("\"{version}\"")),
                 "/dated" => {

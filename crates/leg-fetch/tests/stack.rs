@@ -88,6 +88,13 @@ async fn tries_are_bounded_for_every_failure_that_may_pass() {
         assert_eq!(bench.stack().build().fetch(bench.get("a")).await.unwrap().status, status);
         assert_eq!(bench.asked(), 1, "{faults}");
     }
+    let bench = Bench::new("").await;
+    let (fetch, gone) = (bench.stack().build(), bench.get("a"));
+    drop(bench.server);
+    let error = fetch.fetch(gone).await.unwrap_err();
+    assert!(matches!(error, FetchError::Unreachable { .. }), "{error}");
+    assert_eq!(bench.sleep.slept().len(), 2);
+
     let bench = Bench::new("503=1").await;
     let post = Request::post(bench.server.url(), "body");
     assert_eq!(bench.stack().build().fetch(post).await.unwrap().status, 503);
