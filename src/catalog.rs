@@ -155,6 +155,7 @@ impl Catalog {
         Roles {
             consolidator: Arc::new(leg_agents::consolidator::RulesConsolidator),
             merge: Arc::new(leg_agents::cross_track_merge::RulesMerge),
+            image: Arc::new(leg_agents::image::RulesImage),
             reporter: Arc::new(leg_agents::reporter::RulesReporter::default()),
             ..Roles::default()
         }
