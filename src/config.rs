@@ -33,7 +33,8 @@ use serde::{Deserialize, Deserializer};
 /// A dataset is an address, or a table with `address`, words for its variables (`aliases`) and units of variables whose file
 /// says none (`units`). `allowed_hosts` are those that reference files may name beside their own.
 ///
-/// The environment overrides the file: `LEG_CONFIG` names the file, `LEG_RUNS` the folder of runs. Keys of buckets stand only
+/// The environment overrides the file: `LEG_CONFIG` names the file, `LEG_RUNS` the folder of runs, `LEG_SERVICES` the address of
+/// all storm-surge services (see [`ServicesConfig`](crate::ServicesConfig)). Keys of buckets stand only
 /// there: `AWS_ACCESS_KEY_ID`, `AWS_SECRET_ACCESS_KEY`, `AWS_SESSION_TOKEN`.
 #[derive(Debug, Clone, PartialEq, Eq, Default, Deserialize)]
 #[serde(deny_unknown_fields)]
@@ -50,6 +51,10 @@ pub struct Config {
     /// What may be read over the network, and how.
     #[serde(default)]
     pub remote: RemoteConfig,
+    /// Where the storm-surge services are, and how they are asked.
+    #[cfg(feature = "hydro")]
+    #[serde(default)]
+    pub services: crate::ServicesConfig,
 }
 
 /// A dataset: where it is and what its file does not say.
@@ -160,6 +165,8 @@ impl Config {
         if let Some(runs) = variable("LEG_RUNS") {
             config.runs = Some(runs);
         }
+        #[cfg(feature = "hydro")]
+        config.read_services_from_environment();
         Ok(config)
     }
 
@@ -197,6 +204,33 @@ impl Config {
         let mut all: Vec<_> = self.datasets.iter().map(|(name, own)| (name.as_str(), own)).collect();
         all.sort_by_key(|(name, _)| self.default_dataset.as_deref() != Some(*name));
         all
+    }
+
+    /// `LEG_SERVICES` is one address for all services.
+    #[cfg(feature = "hydro")]
+    fn read_services_from_environment(&mut self) {
+        if let Some(address) = variable("LEG_SERVICES") {
+            self.services.address = Some(address.to_string_lossy().into_owned());
+        }
+    }
+
+    /// Takes over `--services`: an address for all services, or a file that names some of them, `name = "address"` a line.
+    ///
+    /// # Errors
+    /// [`ConfigError`] for a file that is not there, or is none.
+    #[cfg(feature = "hydro")]
+    pub fn set_services(&mut self, flag: &str) -> Result<(), ConfigError> {
+        if flag.contains("://") {
+            self.services.address = Some(flag.to_owned());
+            return Ok(());
+        }
+        let path = PathBuf::from(flag);
+        let text = std::fs::read_to_string(&path)
+            .map_err(|source| ConfigError::Io { path: path.clone(), source })?;
+        let named: BTreeMap<String, String> = toml::from_str(&text)
+            .map_err(|error| ConfigError::Invalid { path, reason: error.to_string() })?;
+        self.services.at.extend(named);
+        Ok(())
     }
 
     /// The keys of buckets, from the environment.

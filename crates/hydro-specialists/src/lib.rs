@@ -67,6 +67,7 @@ pub(crate) fn cues(text: &str) -> Vec<String> {
 }
 
 /// All specialists, at the public addresses.
+#[expect(clippy::needless_pass_by_value, reason = "callers make a client for it alone")]
 pub fn all(fetch: Arc<dyn Fetch>) -> Specialists {
     Addresses::public().map(|addresses| all_at(&fetch, &addresses)).unwrap_or_default()
 }
