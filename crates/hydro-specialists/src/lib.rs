@@ -19,6 +19,7 @@ pub mod coops;
 mod datum;
 mod error;
 mod findings;
+mod gauge;
 mod lenient;
 mod moment;
 pub mod question;
