@@ -41,6 +41,7 @@ pub mod substance;
 pub mod tendency;
 pub mod teos10;
 pub mod theil_sen;
+pub mod thermal_wind;
 pub mod time_axis;
 pub mod trajectories;
 pub mod transport;
