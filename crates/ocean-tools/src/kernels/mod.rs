@@ -5,6 +5,7 @@
 
 pub mod anomaly;
 pub mod budget_shares;
+pub mod carbonate;
 pub mod climate_index;
 pub mod climatology;
 pub mod coast_bands;
