@@ -5,7 +5,7 @@
 //!
 //! | specialist | source | class |
 //! | --- | --- | --- |
-//! | `coops` | NOAA CO-OPS, tides and currents | observation |
+//! | `coops` | NOAA CO-OPS: levels, tides, datums, extremes, sensors, currents | observation |
 //!
 //! ```
 //! use std::sync::Arc;

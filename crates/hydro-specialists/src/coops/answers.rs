@@ -300,6 +300,8 @@ impl<'a> Work<'a> {
                 }
                 say(&mut self.findings, &result.evidence);
             }
+            // The record levels stand in two places, of which a station may have one.
+            Err(_) if tool == "coops_get_extremes" && !self.findings.is_empty() => {}
             Err(error) => self.findings.gap(error.message),
         }
     }

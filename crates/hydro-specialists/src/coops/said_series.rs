@@ -65,6 +65,10 @@ pub(super) fn met(findings: &mut Findings, found: &[Evidence], what: &str, sides
     let many = if what == "wind speed" { "values" } else { "readings" };
     series(findings, found, Words { what, one: "value", many }, sides);
     gust(findings);
+    if let Some(one) = find(found, "n_rows").filter(|_| sides.contains(&Side::Count)) {
+        let text = format!("The answer for {} has {}.", at(one), counted(one, "observation", "observations"));
+        findings.say(text, &[one]);
+    }
     if says(text, &["direction", "from where", "where did the wind"]) {
         for (name, word) in [("first_direction", "first wind"), ("direction_at_max", "strongest wind")] {
             if let Some(one) = find(found, name) {

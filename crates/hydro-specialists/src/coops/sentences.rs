@@ -78,7 +78,10 @@ pub(super) fn extremes(findings: &mut Findings, found: &[Evidence], ranks: &[usi
         }
     }
     if let Some(one) = find(found, "highest_event") {
-        findings.say(format!("The service names as the cause of the highest level: {}.", bare(one)), &[one]);
+        findings.say(
+            format!("As cause of the highest level at {} the service names: {}.", at(one), bare(one)),
+            &[one],
+        );
     }
     if let Some(one) = find(found, "n") {
         findings.say(
@@ -128,7 +131,7 @@ pub(super) fn flood_days(findings: &mut Findings, found: &[Evidence], text: &str
         let text = format!(
             "The most days of minor high-tide flooding in a year at {} were {}{}.",
             at(one),
-            number(one.value.as_f64().unwrap_or(f64::NAN)),
+            counted(one, "day", "days"),
             when(one)
         );
         findings.say(text, &[one]);
@@ -263,8 +266,12 @@ pub(super) fn list(findings: &mut Findings, found: &[Evidence], state: Option<&s
 
 pub(super) fn storm_event(findings: &mut Findings, found: &[Evidence]) {
     if let (Some(id), Some(name)) = (find(found, "event_id"), find(found, "name")) {
-        let text =
-            format!("The CO-OPS storm event id of {} is {}; it began{}.", bare(name), bare(id), when(id));
+        let text = format!(
+            "The CO-OPS storm event of {} has the id {}; it began{}.",
+            bare(name),
+            bare(id),
+            when(id)
+        );
         findings.say(text, &[id, name]);
     }
     if let Some(one) = find(found, "n") {

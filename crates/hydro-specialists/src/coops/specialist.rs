@@ -5,6 +5,7 @@ use leg_core::{Agent, AgentAnswer, AgentId, AgentSpec, AgentTask, DataClass, Des
 
 use super::answers::Work;
 use super::topics::{Topic, topics};
+use crate::question::stations;
 
 /// Finds topic, stations, dates and datum in its task, then in the run's question, then in the evidence of earlier
 /// layers, and asks. It guesses nothing: what it does not find becomes a gap.
@@ -48,7 +49,11 @@ impl Agent for Specialist {
             asked = topics(&task.question);
         }
         if asked.is_empty() {
-            asked.push(Topic::Level);
+            let meter = |text: &str| {
+                stations(text).iter().any(|own| !own.as_str().starts_with(|c: char| c.is_ascii_digit()))
+            };
+            let currents = meter(&task.task) || (stations(&task.task).is_empty() && meter(&task.question));
+            asked.push(if currents { Topic::Currents } else { Topic::Level });
         }
         let mut work = Work::new(&task, desk);
         for topic in asked {

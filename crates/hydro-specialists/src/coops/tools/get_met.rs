@@ -101,6 +101,7 @@ impl ServiceTool for GetMet {
                 "max",
                 "n",
                 "n_missing",
+                "n_rows",
                 "first_gust",
                 "max_gust",
                 "first_direction",
@@ -141,6 +142,9 @@ impl ServiceTool for GetMet {
         let series = Series { times: found.times(&query), columns, datum: None, place: found.place(&query) };
         let mut evidence = series.statistics(0, "", what);
         evidence.extend(series.counts(what));
+        let method = "number of times in the answer, with and without a value";
+        evidence
+            .push(EvidenceDraft::new("n_rows", found.rows.len(), "1", method).place(series.place.clone()));
         if wind {
             wind_evidence(&series, &mut evidence);
         }

@@ -85,7 +85,7 @@ impl ServiceTool for ListStormEvents {
         if let Some(event) = events.iter().find(exact).or_else(|| events.first()) {
             let day = event.start_date.get(..10).unwrap_or(&event.start_date).to_owned();
             if let Some(id) = event.event_id {
-                let draft = EvidenceDraft::new("event_id", format!("{id}"), "", "id of the storm event");
+                let draft = EvidenceDraft::new("event_id", id, "1", "id of the storm event");
                 evidence.push(draft.when(day.as_str()).place(json!({ "name": event.name })));
             }
             let draft = EvidenceDraft::new("name", event.name.as_str(), "", "name of the storm event");
