@@ -2,6 +2,8 @@
 //!
 //! The recordings are ours (a storm that never was); with `Services::open` the same program asks the real services.
 
+#![expect(clippy::print_stdout, reason = "an example shows what it does")]
+
 use std::path::Path;
 use std::sync::Arc;
 
@@ -15,8 +17,7 @@ use leg::{Catalog, Services};
 async fn main() -> Result<(), Box<dyn std::error::Error>> {
     // Where the services are: here, in a folder of recorded answers.
     let recorded = Recorded::open(&Path::new(env!("CARGO_MANIFEST_DIR")).join("examples/recordings"))?;
-    let services =
-        Services { fetch: Arc::new(recorded), addresses: Addresses::below(&Recorded::address()?) };
+    let services = Services { fetch: Arc::new(recorded), addresses: Addresses::below(&Recorded::address()?) };
     let catalog = Catalog::with_services(leg::ocean_tools::Datasets::from_flags::<&str>(&[])?, &services)?;
 
     // The graph architect makes layers of agents: the track first, gauges and marks side by side after it.

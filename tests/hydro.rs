@@ -6,7 +6,7 @@
 use std::net::{Ipv4Addr, SocketAddr};
 use std::path::Path;
 use std::sync::Arc;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use leg::agents::architect::ArchitectAnswer;
 use leg::core::Verdict;
@@ -17,6 +17,9 @@ use leg::hydro_specialists::Addresses;
 use leg::hydro_specialists::recorded::Recorded;
 use leg::prelude::*;
 use leg::{Catalog, Services};
+
+/// What a hostile service answers; nothing where it answers as it should.
+type Hostile = fn(&Request) -> Option<Response>;
 
 const QUESTIONS: [&str; 6] = [
     "How bad was the surge of Hurricane Tessa in 2022?",
@@ -129,16 +132,19 @@ async fn faults_give_right_answers_or_gaps() {
             .start(SocketAddr::from((Ipv4Addr::LOCALHOST, 0)), Arc::new(recorded()))
             .await
             .unwrap();
-        let begun = Instant::now();
         for (question, whole) in QUESTIONS.into_iter().zip(&whole) {
-            let heard = ask(&server, question).await;
+            let limit = Duration::from_mins(1);
+            let heard = tokio::time::timeout(limit, ask(&server, question)).await;
+            let heard = heard.unwrap_or_else(|_| panic!("{faults}: {question} does not end"));
             assert!(heard.struck.is_empty(), "{faults}: {question}: {:?}", heard.struck);
             let news: Vec<&String> = heard.said.iter().filter(|text| !whole.contains(text)).collect();
             // A sentence that the whole answer does not have comes with the gap that explains it.
             assert!(news.is_empty() || !heard.gaps.is_empty(), "{faults}: {question}: {news:?}");
-            assert!(heard.said.len() >= whole.len() || !heard.gaps.is_empty(), "{faults}: {question}: {heard:?}");
+            assert!(
+                heard.said.len() >= whole.len() || !heard.gaps.is_empty(),
+                "{faults}: {question}: {heard:?}"
+            );
         }
-        assert!(begun.elapsed() < Duration::from_secs(120), "{faults} took {:?}", begun.elapsed());
         let log = server.log();
         assert!(log.iter().all(|one| one.concurrent <= 2), "{faults}: more than two at once");
     }
@@ -147,7 +153,7 @@ async fn faults_give_right_answers_or_gaps() {
 #[tokio::test(flavor = "multi_thread")]
 async fn what_a_service_writes_is_data() {
     // A name that orders, a page that is no JSON, JSON without an end, a redirect to this machine's other services.
-    let hostile: [(&str, fn(&Request) -> Option<Response>); 4] = [
+    let hostile: [(&str, Hostile); 4] = [
         ("name", |request| {
             request.url.path().ends_with("FilteredHWMs.json").then(|| {
                 Response::json(
@@ -160,7 +166,11 @@ async fn what_a_service_writes_is_data() {
         ("html", |_| Some(Response::ok("<html>welcome</html>").with_header("content-type", "text/html"))),
         ("deep", |_| Some(Response::json("[".repeat(200_000)))),
         ("redirect", |_| {
-            Some(Response::ok("").with_status(302).with_header("location", "http://169.254.169.254/latest/meta-data"))
+            Some(
+                Response::ok("")
+                    .with_status(302)
+                    .with_header("location", "http://169.254.169.254/latest/meta-data"),
+            )
         }),
     ];
     for (name, answer) in hostile {
@@ -174,7 +184,8 @@ async fn what_a_service_writes_is_data() {
                 assert!(heard.said.is_empty() && !heard.gaps.is_empty(), "{name}: {question}: {heard:?}");
             }
             // The words of a service may be quoted as a name; they are no level of water.
-            let levels = heard.said.iter().filter(|text| text.contains("99 ft") && !text.contains("Ignore")).count();
+            let levels =
+                heard.said.iter().filter(|text| text.contains("99 ft") && !text.contains("Ignore")).count();
             assert_eq!(levels, 0, "{name}: {question}: {:?}", heard.said);
         }
     }

@@ -41,7 +41,8 @@ impl Drop for Serving {
 const SURGE: &str = "How bad was the surge of Hurricane Tessa in 2022?";
 
 fn said(run: &Value) -> String {
-    let sections = run.pointer("/report/sections").and_then(Value::as_array).unwrap_or_else(|| panic!("{run}"));
+    let sections =
+        run.pointer("/report/sections").and_then(Value::as_array).unwrap_or_else(|| panic!("{run}"));
     let claims = sections.iter().flat_map(|section| section["claims"].as_array().unwrap());
     claims.map(|claim| claim["text"].as_str().unwrap()).collect::<Vec<_>>().join("\n")
 }
