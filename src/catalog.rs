@@ -12,7 +12,7 @@ use leg_core::run::{Overseer, Roles, RulesOverseer};
 use leg_core::{
     CompileError, LayeredGraph, Registry, RegistryError, ToolError, compile_observed, compile_with,
 };
-use ocean_data::dataset::{OpenOptions, S3Credentials};
+use ocean_data::dataset::{OpenOptions, S3Credentials, Unpacking};
 use ocean_tools::{Datasets, DatasetsError};
 use serde_json::Value;
 
@@ -42,6 +42,10 @@ pub enum CatalogError {
     /// A dataset cannot be opened.
     #[error(transparent)]
     Open(#[from] ToolError),
+    /// The services cannot be set up.
+    #[cfg(feature = "hydro")]
+    #[error(transparent)]
+    Services(#[from] crate::ServicesError),
     /// A table of the planner is broken: a fault of ours.
     #[error(transparent)]
     Planner(#[from] PlannerError),
@@ -65,20 +69,47 @@ impl Catalog {
         for (name, address) in datasets.addresses() {
             datasets = datasets.with_options(&name, open_options(&address, config));
         }
-        Self::over(datasets)
+        #[cfg(feature = "hydro")]
+        let own = Self::with_services(datasets, &crate::Services::open(&config.services)?);
+        #[cfg(not(feature = "hydro"))]
+        let own = Self::over(datasets);
+        own
     }
 
-    /// Everything there is, over these datasets.
+    /// Everything there is, over these datasets, with the services where they publicly are.
     ///
     /// # Errors
     /// [`CatalogError::Registry`].
     pub fn over(datasets: Datasets) -> Result<Self, CatalogError> {
-        let datasets = Arc::new(datasets);
+        #[cfg(feature = "hydro")]
+        let own = Self::with_services(datasets, &crate::Services::open(&crate::ServicesConfig::default())?);
+        #[cfg(not(feature = "hydro"))]
+        let own = Self::of_registry(Registry::default(), datasets);
+        own
+    }
+
+    /// Everything there is, over these datasets and services.
+    ///
+    /// # Errors
+    /// [`CatalogError::Registry`].
+    #[cfg(feature = "hydro")]
+    pub fn with_services(datasets: Datasets, services: &crate::Services) -> Result<Self, CatalogError> {
         let mut registry = Registry::default();
+        let specialists = hydro_specialists::all_at(&services.fetch, &services.addresses);
+        for tool in specialists.tools {
+            registry.add_tool(tool)?;
+        }
+        for agent in specialists.agents {
+            registry.add_agent(agent)?;
+        }
+        Self::of_registry(registry, datasets)
+    }
+
+    fn of_registry(mut registry: Registry, datasets: Datasets) -> Result<Self, CatalogError> {
+        let datasets = Arc::new(datasets);
         for tool in ocean_tools::tools::all(&datasets) {
             registry.add_tool(tool)?;
         }
-        add_specialists(&mut registry)?;
         Ok(Self { registry: Arc::new(registry), datasets, skills: skills() })
     }
 
@@ -106,7 +137,17 @@ impl Catalog {
 
     /// The routing rules.
     pub fn router(&self) -> Router {
-        Router::default()
+        #[cfg(feature = "hydro")]
+        let own = Router::new(hydro_specialists::rules::all());
+        #[cfg(not(feature = "hydro"))]
+        let own = Router::default();
+        own
+    }
+
+    /// The graph architect, for questions to specialists.
+    #[cfg(feature = "hydro")]
+    pub fn architect(&self) -> leg_agents::architect::Architect {
+        leg_agents::architect::Architect::new(&self.registry, Arc::new(crate::HydroSubjects))
     }
 
     /// Who consolidates, merges and reports: the rules forms.
@@ -114,8 +155,8 @@ impl Catalog {
         Roles {
             consolidator: Arc::new(leg_agents::consolidator::RulesConsolidator),
             merge: Arc::new(leg_agents::cross_track_merge::RulesMerge),
+            image: Arc::new(leg_agents::image::RulesImage),
             reporter: Arc::new(leg_agents::reporter::RulesReporter::default()),
-            ..Roles::default()
         }
     }
 
@@ -188,6 +229,9 @@ pub fn open_options(address: &str, config: &Config) -> OpenOptions {
     if let Some(dataset) = config.datasets.values().find(|own| public(&own.address) == public(address)) {
         options.aliases = dataset.aliases.iter().collect();
         options.units.clone_from(&dataset.units);
+        if dataset.as_stated {
+            options.unpacking = Unpacking::AsStated;
+        }
     }
     let remote = &config.remote;
     options.remote.allowed_hosts.clone_from(&remote.allowed_hosts);
@@ -214,23 +258,4 @@ fn skills() -> SkillSet {
         }
     }
     load_embedded(texts)
-}
-
-#[cfg(feature = "hydro")]
-fn add_specialists(registry: &mut Registry) -> Result<(), RegistryError> {
-    // No HTTP client is built in yet: a call says so, and becomes a stated gap.
-    let fetch = leg_fetch::Scripted::new("this build has no HTTP client");
-    let specialists = hydro_specialists::all(Arc::new(fetch));
-    for tool in specialists.tools {
-        registry.add_tool(tool)?;
-    }
-    for agent in specialists.agents {
-        registry.add_agent(agent)?;
-    }
-    Ok(())
-}
-
-#[cfg(not(feature = "hydro"))]
-fn add_specialists(_: &mut Registry) -> Result<(), RegistryError> {
-    Ok(())
 }

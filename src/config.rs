@@ -31,9 +31,10 @@ use serde::{Deserialize, Deserializer};
 /// ```
 ///
 /// A dataset is an address, or a table with `address`, words for its variables (`aliases`) and units of variables whose file
-/// says none (`units`). `allowed_hosts` are those that reference files may name beside their own.
+/// says none (`units`); `unpacking = "as_stated"` unpacks packed numbers in the precision of their attributes. `allowed_hosts` are those that reference files may name beside their own.
 ///
-/// The environment overrides the file: `LEG_CONFIG` names the file, `LEG_RUNS` the folder of runs. Keys of buckets stand only
+/// The environment overrides the file: `LEG_CONFIG` names the file, `LEG_RUNS` the folder of runs, `LEG_SERVICES` the address of
+/// all storm-surge services (see [`ServicesConfig`](crate::ServicesConfig)). Keys of buckets stand only
 /// there: `AWS_ACCESS_KEY_ID`, `AWS_SECRET_ACCESS_KEY`, `AWS_SESSION_TOKEN`.
 #[derive(Debug, Clone, PartialEq, Eq, Default, Deserialize)]
 #[serde(deny_unknown_fields)]
@@ -50,6 +51,10 @@ pub struct Config {
     /// What may be read over the network, and how.
     #[serde(default)]
     pub remote: RemoteConfig,
+    /// Where the storm-surge services are, and how they are asked.
+    #[cfg(feature = "hydro")]
+    #[serde(default)]
+    pub services: crate::ServicesConfig,
 }
 
 /// A dataset: where it is and what its file does not say.
@@ -61,6 +66,8 @@ pub struct DatasetConfig {
     pub aliases: BTreeMap<String, String>,
     /// Units of variables whose file says none.
     pub units: BTreeMap<String, String>,
+    /// Whether packed numbers are unpacked in the precision of their attributes (CF 1.11, section 8.1), not in double.
+    pub as_stated: bool,
 }
 
 /// What may be read over the network, and how.
@@ -93,6 +100,17 @@ struct DatasetTable {
     aliases: BTreeMap<String, String>,
     #[serde(default)]
     units: BTreeMap<String, String>,
+    #[serde(default)]
+    unpacking: UnpackingWord,
+}
+
+/// In which precision packed numbers are unpacked.
+#[derive(Default, PartialEq, Eq, Deserialize)]
+#[serde(rename_all = "snake_case")]
+enum UnpackingWord {
+    #[default]
+    Double,
+    AsStated,
 }
 
 impl<'de> Deserialize<'de> for DatasetConfig {
@@ -111,9 +129,10 @@ impl<'de> Deserialize<'de> for DatasetConfig {
             }
 
             fn visit_map<A: MapAccess<'de>>(self, map: A) -> Result<DatasetConfig, A::Error> {
-                let DatasetTable { address, aliases, units } =
+                let DatasetTable { address, aliases, units, unpacking } =
                     DatasetTable::deserialize(MapAccessDeserializer::new(map))?;
-                Ok(DatasetConfig { address, aliases, units })
+                let as_stated = unpacking == UnpackingWord::AsStated;
+                Ok(DatasetConfig { address, aliases, units, as_stated })
             }
         }
 
@@ -160,6 +179,8 @@ impl Config {
         if let Some(runs) = variable("LEG_RUNS") {
             config.runs = Some(runs);
         }
+        #[cfg(feature = "hydro")]
+        config.read_services_from_environment();
         Ok(config)
     }
 
@@ -199,6 +220,33 @@ impl Config {
         all
     }
 
+    /// `LEG_SERVICES` is one address for all services.
+    #[cfg(feature = "hydro")]
+    fn read_services_from_environment(&mut self) {
+        if let Some(address) = variable("LEG_SERVICES") {
+            self.services.address = Some(address.to_string_lossy().into_owned());
+        }
+    }
+
+    /// Takes over `--services`: an address for all services, or a file that names some of them, `name = "address"` a line.
+    ///
+    /// # Errors
+    /// [`ConfigError`] for a file that is not there, or is none.
+    #[cfg(feature = "hydro")]
+    pub fn set_services(&mut self, flag: &str) -> Result<(), ConfigError> {
+        if flag.contains("://") {
+            self.services.address = Some(flag.to_owned());
+            return Ok(());
+        }
+        let path = PathBuf::from(flag);
+        let text = std::fs::read_to_string(&path)
+            .map_err(|source| ConfigError::Io { path: path.clone(), source })?;
+        let named: BTreeMap<String, String> = toml::from_str(&text)
+            .map_err(|error| ConfigError::Invalid { path, reason: error.to_string() })?;
+        self.services.at.extend(named);
+        Ok(())
+    }
+
     /// The keys of buckets, from the environment.
     pub fn bucket_keys(&self) -> Option<BucketKeys> {
         let text = |name| variable(name).map(|value| value.to_string_lossy().into_owned());
@@ -222,7 +270,7 @@ mod tests {
 
     #[test]
     fn datasets_are_addresses_or_tables() {
-        let text = "runs = \"r\"\ndefault_dataset = \"sst\"\n[datasets]\nocean = { address = \"o.zarr\", \
+        let text = "runs = \"r\"\ndefault_dataset = \"sst\"\n[datasets]\nocean = { address = \"o.zarr\", unpacking = \"as_stated\", \
                     aliases = { temperature = \"votemper\" }, units = { votemper = \"degC\" } }\nsst = \"a.nc\"";
         let config = Config::parse(text).unwrap();
         assert_eq!(config.runs(), Path::new("r"));
@@ -230,6 +278,7 @@ mod tests {
         assert_eq!((datasets[0].0, datasets[0].1.address.as_str()), ("sst", "a.nc"));
         assert_eq!(datasets[1].1.aliases["temperature"], "votemper");
         assert_eq!(datasets[1].1.units["votemper"], "degC");
+        assert!(datasets[1].1.as_stated && !datasets[0].1.as_stated);
     }
 
     #[test]
@@ -239,6 +288,7 @@ mod tests {
             ("[datasets]\nsst = 3", "an address in quotes, or a table with `address`"),
             ("[datasets.sst]\nalias = {}\naddress = \"a.nc\"", "unknown field `alias`"),
             ("[datasets.sst]\naliases = {}", "missing field `address`"),
+            ("[datasets.sst]\naddress = \"a.nc\"\nunpacking = \"single\"", "unknown variant `single`"),
             ("[datasets]\n\"a b\" = \"a.nc\"", "`a b` can't name a dataset"),
             ("[datasets]\nsst = \"\"", "`sst` has no address"),
             ("default_dataset = \"x\"\n[datasets]\nsst = \"a.nc\"", "which are: sst"),

@@ -17,6 +17,12 @@ mod config;
 mod dataset_context;
 #[cfg(feature = "ocean")]
 mod explained;
+#[cfg(feature = "hydro")]
+mod hydro;
+#[cfg(all(feature = "hydro", feature = "ocean"))]
+pub mod hydro_bench;
+#[cfg(feature = "hydro")]
+mod services;
 
 #[cfg(feature = "ocean")]
 pub use catalog::{Catalog, CatalogError, open_options};
@@ -24,8 +30,17 @@ pub use config::{BucketKeys, Config, ConfigError, DatasetConfig, RemoteConfig};
 #[cfg(feature = "ocean")]
 pub use explained::{Explained, ExplainedPass};
 
+#[cfg(feature = "hydro")]
+pub use hydro::HydroSubjects;
+#[cfg(feature = "hydro")]
+pub use services::{Services, ServicesConfig, ServicesError};
+
+#[cfg(feature = "hydro")]
+pub use hydro_specialists;
 pub use leg_agents as agents;
 pub use leg_core as core;
+#[cfg(feature = "hydro")]
+pub use leg_fetch as fetch;
 #[cfg(feature = "object-store")]
 pub use leg_objects as objects;
 #[cfg(feature = "ocean")]

@@ -5,7 +5,7 @@
 //!
 //! | specialist | source | class |
 //! | --- | --- | --- |
-//! | `coops` | NOAA CO-OPS, tides and currents | observation |
+//! | `coops` | NOAA CO-OPS: levels, tides, datums, extremes, sensors, currents | observation |
 //! | `nhc` | National Hurricane Center, storms and their forecasts | observation |
 //!
 //! ```
@@ -21,6 +21,7 @@ pub mod coops;
 mod datum;
 mod error;
 mod findings;
+mod gauge;
 mod lenient;
 mod moment;
 pub mod nhc;
@@ -70,6 +71,7 @@ pub(crate) fn cues(text: &str) -> Vec<String> {
 }
 
 /// All specialists, at the public addresses.
+#[expect(clippy::needless_pass_by_value, reason = "callers make a client for it alone")]
 pub fn all(fetch: Arc<dyn Fetch>) -> Specialists {
     Addresses::public().map(|addresses| all_at(&fetch, &addresses)).unwrap_or_default()
 }

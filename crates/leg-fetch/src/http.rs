@@ -200,7 +200,7 @@ impl HttpFetch {
             Method::Head => client.head(url),
             Method::Post => client.post(url).body(request.body.clone()),
         };
-        for (name, value) in request.headers.iter().filter(|(name, _)| !OWN.contains(&name.as_str())) {
+        for (name, value) in request.headers.iter().filter(|(name, _)| !is_own_header(name)) {
             builder = builder.header(name, value);
         }
         if unpacks(request) {
@@ -295,9 +295,14 @@ fn same_address(url: &Url) -> Result<reqwest::Url, FetchError> {
     if same { Ok(read) } else { Err(fail("its host is not written in the usual way")) }
 }
 
+fn is_own_header(name: &str) -> bool {
+    OWN.iter().any(|own| own.eq_ignore_ascii_case(name))
+}
+
 /// Whether the client asks for a packed body and unpacks it. The range of a packed body would be another one.
 fn unpacks(request: &Request) -> bool {
-    !request.headers.contains_key("accept-encoding") && !request.headers.contains_key("range")
+    let asks = |own: &str| request.headers.keys().any(|name| name.eq_ignore_ascii_case(own));
+    !asks("accept-encoding") && !asks("range")
 }
 
 /// The request that a redirect asks for.

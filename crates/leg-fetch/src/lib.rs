@@ -1,11 +1,17 @@
-//! The HTTP port with its wrappers: scripted answers and cassettes.
+//! The HTTP port with its wrappers: retry, rate limit, cache, host list, scripted answers and cassettes.
 //!
 //! - [`Fetch`] is the port: a [`Request`] in, a [`Response`] or a [`FetchError`] out.
 //! - [`Url`] is an address that hides its secrets whenever it is shown.
+//! - `HttpFetch` asks the real network (feature `reqwest`), and only the hosts of a [`HostPolicy`].
+//! - [`Cache`], [`Retry`], [`RateLimit`] and [`HostList`] wrap any [`Fetch`]; [`StackBuilder`] puts them together in the
+//!   right order.
 //! - [`Scripted`] answers from a list: the form for tests, and what a cassette is replayed with.
 //! - [`Recorder`] wraps any [`Fetch`] and keeps what passes in a [`Cassette`], without secrets.
+//! - [`Faults`] lets answers go wrong as a [`FaultSpec`] tells, and so does `Server`, a small server on the loopback
+//!   interface (feature `serve`).
 //!
-//! The crate knows no service's address or schema, and has no HTTP client of its own yet.
+//! Time comes from [`leg_core::Clock`] and waits go through [`Sleep`], so that tests wait for nothing; chance comes from
+//! seeds. The crate knows no service's address or schema.
 //!
 //! ```
 //! use leg_fetch::{Fetch as _, Request, Response, Scripted, Url};
@@ -21,6 +27,8 @@
 mod address;
 #[cfg(feature = "reqwest")]
 mod body;
+mod cache;
+mod cache_entry;
 mod cassette;
 mod dice;
 mod fault_spec;
@@ -30,6 +38,8 @@ mod host_list;
 mod host_policy;
 #[cfg(feature = "reqwest")]
 mod http;
+mod lifetime;
+mod rate_limit;
 mod record;
 mod redact;
 mod request_key;
@@ -37,15 +47,18 @@ mod request_key;
 mod resolver;
 #[cfg(feature = "serve")]
 mod respond;
+mod retry;
 mod scripted;
 #[cfg(feature = "serve")]
 mod server;
 mod sleep;
+mod stack;
 mod url;
 #[cfg(feature = "serve")]
 mod wire;
 
 pub use address::is_public;
+pub use cache::{CACHE_HEADER, Cache};
 pub use cassette::{Cassette, CassetteError, Interaction, RecordedBody, RecordedRequest, RecordedResponse};
 pub use fault_spec::{Fault, FaultSpec, FaultSpecError};
 pub use faults::Faults;
@@ -54,6 +67,8 @@ pub use host_list::HostList;
 pub use host_policy::HostPolicy;
 #[cfg(feature = "reqwest")]
 pub use http::{HttpBuilder, HttpFetch};
+pub use lifetime::{CachePolicy, Lifetime, Lifetimes, lifetime_by};
+pub use rate_limit::{Rate, RateLimit};
 pub use record::Recorder;
 pub use redact::{REDACTED, is_kept_header, is_secret_name};
 pub use request_key::RequestKey;
@@ -61,8 +76,10 @@ pub use request_key::RequestKey;
 pub use resolver::{Resolver, SystemResolver};
 #[cfg(feature = "serve")]
 pub use respond::{Respond, respond_with};
+pub use retry::Retry;
 pub use scripted::Scripted;
 #[cfg(feature = "serve")]
 pub use server::{Logged, Server, ServerBuilder};
 pub use sleep::{NoSleep, Sleep, TokioSleep};
+pub use stack::StackBuilder;
 pub use url::Url;

@@ -66,6 +66,11 @@ impl Secrets {
         Self(found)
     }
 
+    /// Whether the bytes hold one of them.
+    pub(crate) fn are_in(&self, bytes: &[u8]) -> bool {
+        self.0.iter().any(|secret| bytes.windows(secret.len()).any(|window| window == secret.as_bytes()))
+    }
+
     /// The bytes with every secret replaced.
     pub(crate) fn scrub(&self, bytes: &[u8]) -> Vec<u8> {
         self.0.iter().fold(bytes.to_vec(), |bytes, secret| replace(&bytes, secret.as_bytes()))

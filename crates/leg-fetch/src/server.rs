@@ -240,8 +240,8 @@ impl Shared {
         }
         let body = match fault {
             Some(Fault::Timeout) => return connection.wait_for_end().await,
+            _ if method == Method::Head || matches!(response.status, 204 | 304) => Body::Announced,
             Some(Fault::Cut) => Body::Cut,
-            _ if method == Method::Head => Body::Announced,
             Some(Fault::Drip) => Body::Drip(self.options.sleep.as_ref(), self.options.drip),
             Some(Fault::Endless) => Body::Endless,
             _ => Body::Whole,

@@ -28,7 +28,7 @@ pub(crate) enum Incoming {
 pub(crate) enum Body<'a> {
     /// As it is.
     Whole,
-    /// Its length only, as for HEAD.
+    /// Its length only, as for HEAD; and where no body may be.
     Announced,
     /// The first half of it.
     Cut,

@@ -14,6 +14,9 @@ use leg_fetch::{
     Fault, FaultSpec, Fetch as _, FetchError, HostPolicy, HttpBuilder, HttpFetch, Request, Resolver,
     Response, Server, Url, respond_with,
 };
+use tokio::io::{AsyncReadExt as _, AsyncWriteExt as _};
+use tokio::net::TcpListener;
+use tokio::task::JoinSet;
 
 const ANY: ([u8; 4], u16) = ([127, 0, 0, 1], 0);
 
@@ -259,6 +262,53 @@ async fn an_address_that_is_read_in_two_ways_is_not_asked() {
         let error = http.fetch(Request::get(Url::parse(text).unwrap())).await.unwrap_err();
         assert!(matches!(error, FetchError::Url { .. }), "{text}: {error}");
     }
+}
+
+/// Says `answer` to the first connection, whatever it asks, and then closes it or not.
+async fn raw(answer: &'static str, close: bool) -> (Url, JoinSet<()>) {
+    let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
+    let url = Url::parse(&format!("http://{}/", listener.local_addr().unwrap())).unwrap();
+    let mut running = JoinSet::new();
+    running.spawn(async move {
+        let (mut stream, _) = listener.accept().await.unwrap();
+        let mut asked = [0; 4_096];
+        let _some = stream.read(&mut asked).await;
+        stream.write_all(answer.as_bytes()).await.unwrap();
+        if !close {
+            std::future::pending::<()>().await;
+        }
+    });
+    (url, running)
+}
+
+#[tokio::test]
+async fn what_is_no_answer_is_told_by_what_is_wrong() {
+    let http = local().timeout(Duration::from_millis(500)).build().unwrap();
+    let cut = || Some(FetchError::Cut { host: "127.0.0.1".into(), received: 3 });
+    let too_large = || Some(FetchError::TooLarge { host: "127.0.0.1".into(), limit: 64 * 1024 * 1024 });
+    let late = || Some(FetchError::Timeout { host: "127.0.0.1".into(), seconds: 1 });
+    for (answer, close, said) in [
+        ("HTTP/1.1 200 OK\r\ncontent-length: 10000000000\r\n\r\n", false, too_large()),
+        ("HTTP/1.1 200 OK\r\ncontent-length: 5\r\n\r\nabc", true, cut()),
+        ("HTTP/1.1 200 OK\r\ntransfer-encoding: chunked\r\n\r\n3\r\nabc\r\n", true, cut()),
+        ("HTTP/1.1 200 OK\r\ncontent-length: 5\r\n\r\nabc", false, late()),
+        ("HTTP/1.1 20", false, late()),
+        ("HTTP/1.1 20", true, None),
+        ("", true, None),
+        ("SSH-2.0-OpenSSH_9.9\r\n", true, None),
+    ] {
+        let (url, _running) = raw(answer, close).await;
+        let error = http.fetch(Request::get(url)).await.unwrap_err();
+        match said {
+            Some(said) => assert_eq!(error, said, "{answer}"),
+            None => assert!(matches!(error, FetchError::Unreachable { .. }), "{answer}: {error}"),
+        }
+    }
+    // A server that does not speak TLS.
+    let server = serving(|_| Response::ok("open")).await;
+    let secure = Url::parse(&server.url().expose().replace("http:", "https:")).unwrap();
+    let error = http.fetch(Request::get(secure)).await.unwrap_err();
+    assert!(matches!(error, FetchError::Unreachable { .. }), "{error}");
 }
 
 #[tokio::test]

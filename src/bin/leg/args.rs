@@ -21,6 +21,10 @@ pub(crate) struct Arguments {
     /// A configuration file [default: `leg.toml` where there is one].
     #[arg(long, global = true, value_name = "FILE")]
     pub config: Option<PathBuf>,
+    /// Where the storm-surge services are: one address that has them all, as `leg services serve` prints it, or a file with
+    /// `name = "address"` lines.
+    #[arg(long, global = true, value_name = "URL|FILE")]
+    pub services: Option<String>,
     /// What to do.
     #[command(subcommand)]
     pub command: Command,
@@ -121,9 +125,14 @@ pub(crate) enum Command {
         after_help = "Examples:\n  leg data inspect sst.nc\n  leg data demo ocean.zarr\n  leg data convert sst.nc sst.zarr"
     )]
     Data(DataArguments),
+    /// Serves recorded answers of the storm-surge services on this machine, so that everything can be tried without them.
+    #[command(
+        after_help = "Examples:\n  leg services serve --fixtures recordings\n  leg services serve --fixtures recordings --port 8080 --faults \"429=0.1,cut=0.05;seed=7\"\n  leg ask \"What was Hurricane Ian's lowest pressure?\" --services http://127.0.0.1:8080 --yes"
+    )]
+    Services(ServicesArguments),
     /// Runs suites of known answers and prints what passes.
     #[command(
-        after_help = "Examples:\n  leg bench reference --cases reference --data data\n  leg bench reference --cases reference --data data --family trend --family eof --json"
+        after_help = "Examples:\n  leg bench reference --cases reference --data data\n  leg bench reference --cases reference --data data --family trend --family eof --json\n  leg bench hydro --cases bench/hydro/cases.jsonl --fixtures recordings --json"
     )]
     Bench(BenchArguments),
     /// Does nodes for a run in another process: `leg run --executor process` starts it.
@@ -131,6 +140,33 @@ pub(crate) enum Command {
         after_help = "It speaks JSON lines on standard input and output until the run closes them.\n\nExamples:\n  leg run plan.json --data sst.nc --yes --executor process --workers 4\n  leg worker --objects runs/objects --data sst.nc"
     )]
     Worker(WorkerArguments),
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct ServicesArguments {
+    /// What to do.
+    #[command(subcommand)]
+    pub action: ServicesAction,
+}
+
+/// What to do with services.
+#[derive(Debug, Subcommand)]
+pub(crate) enum ServicesAction {
+    /// Serves a folder of recorded answers until it is stopped.
+    Serve(ServeArguments),
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct ServeArguments {
+    /// A folder of recorded answers with its `INDEX.toml`.
+    #[arg(long, value_name = "DIR")]
+    pub fixtures: PathBuf,
+    /// The port on the loopback interface; 0 takes a free one.
+    #[arg(long, default_value_t = 0)]
+    pub port: u16,
+    /// Faults to show, as shares of the requests: `429=0.1,503=0.1,timeout=0.05,cut=0.05,html=0.05;seed=7`.
+    #[arg(long, value_name = "SPEC")]
+    pub faults: Option<String>,
 }
 
 #[derive(Debug, Args)]
@@ -145,6 +181,23 @@ pub(crate) struct BenchArguments {
 pub(crate) enum BenchAction {
     /// Compares the ocean tools with numbers that trusted peers computed from the same data; exit code 1 if any differs.
     Reference(ReferenceArguments),
+    /// Asks storm-surge questions of recorded services and scores the facts of the answers, whole and with parts lost; exit code
+    /// 1 if the aims are missed.
+    Hydro(HydroArguments),
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct HydroArguments {
+    /// A file of cases, one JSON object a line: `{"id", "text", "category", "facts": [{"name", "value", "unit", "tolerance",
+    /// "fixture"}]}`.
+    #[arg(long, value_name = "FILE")]
+    pub cases: PathBuf,
+    /// The folder of recorded answers.
+    #[arg(long, value_name = "DIR")]
+    pub fixtures: PathBuf,
+    /// Only the whole form: no loss of services, no ablations.
+    #[arg(long)]
+    pub quick: bool,
 }
 
 #[derive(Debug, Args)]

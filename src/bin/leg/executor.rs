@@ -59,6 +59,10 @@ impl ExecutorArguments {
                     Some(file) => command.arg("--config").arg(file),
                     None => command,
                 };
+                let command = match session.services() {
+                    Some(services) => command.arg("--services").arg(services),
+                    None => command,
+                };
                 let processors = || std::thread::available_parallelism().unwrap_or(NonZero::<usize>::MIN);
                 Ok(Arc::new(ProcessExecutor::new(command, workers.unwrap_or_else(processors).get())))
             }

@@ -20,13 +20,28 @@ pub(crate) struct Session {
     pub runs: PathBuf,
     config: Config,
     config_file: Option<PathBuf>,
+    services: Option<String>,
 }
 
 impl Session {
-    pub(crate) fn new(json: bool, runs: Option<PathBuf>, file: Option<&Path>) -> Result<Self, Failure> {
-        let config = Config::load(file).map_err(Failure::wrong)?;
+    pub(crate) fn new(
+        json: bool,
+        runs: Option<PathBuf>,
+        file: Option<&Path>,
+        services: Option<&str>,
+    ) -> Result<Self, Failure> {
+        let mut config = Config::load(file).map_err(Failure::wrong)?;
+        if let Some(services) = services {
+            config.set_services(services).map_err(Failure::wrong)?;
+        }
         let runs = runs.unwrap_or_else(|| config.runs());
-        Ok(Self { json, runs, config, config_file: file.map(Path::to_owned) })
+        let (config_file, services) = (file.map(Path::to_owned), services.map(str::to_owned));
+        Ok(Self { json, runs, config, config_file, services })
+    }
+
+    /// What the flags say of services.
+    pub(crate) fn services(&self) -> Option<&str> {
+        self.services.as_deref()
     }
 
     /// The catalog with the datasets of the flags, or of the configuration when no flag names one.

@@ -3,6 +3,7 @@
 mod agents;
 mod ask;
 mod bench;
+mod bench_hydro;
 mod data;
 mod demo;
 mod du;
@@ -17,6 +18,7 @@ mod replay;
 mod resume;
 mod run;
 mod runs;
+mod services;
 mod sign;
 mod skills;
 mod tools;
@@ -30,7 +32,12 @@ use crate::session::Session;
 
 /// Does what the arguments say.
 pub(crate) async fn dispatch(arguments: Arguments) -> Ending {
-    let session = Session::new(arguments.json, arguments.runs, arguments.config.as_deref())?;
+    let session = Session::new(
+        arguments.json,
+        arguments.runs,
+        arguments.config.as_deref(),
+        arguments.services.as_deref(),
+    )?;
     match arguments.command {
         Command::Demo(own) => demo::demo(&session, own).await,
         Command::Ask(own) => ask::ask(&session, own).await,
@@ -51,6 +58,7 @@ pub(crate) async fn dispatch(arguments: Arguments) -> Ending {
         Command::Skills(own) => skills::skills(&session, own),
         Command::Agents(own) => agents::agents(&session, own.id.as_deref()),
         Command::Data(own) => data::data(&session, own.action),
+        Command::Services(own) => services::services(&session, own.action).await,
         Command::Bench(own) => bench::bench(&session, own.action).await,
         Command::Worker(own) => worker::worker(&session, own).await,
     }

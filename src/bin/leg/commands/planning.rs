@@ -1,6 +1,7 @@
 //! From a question to a plan: the planner with the datasets and the flags of the command line.
 
 use leg::Catalog;
+use leg::agents::architect::ArchitectAnswer;
 use leg::agents::planner::{Missing, Overrides, PlannerAnswer};
 use leg::core::Plan;
 use serde_json::{Value, json};
@@ -15,7 +16,8 @@ pub(crate) struct Planned {
     pub assumptions: Vec<String>,
 }
 
-/// Plans a question, or says what is missing.
+/// Plans a question, or says what is missing. With datasets a question is for the planner of skills where it has a plan; all
+/// else is for the architect, whose agents ask services.
 pub(crate) fn plan_question(
     catalog: &Catalog,
     question: &str,
@@ -23,7 +25,22 @@ pub(crate) fn plan_question(
 ) -> Result<Planned, Failure> {
     let mut context = catalog.planner_context().map_err(Failure::wrong)?;
     context.overrides = overrides(slots)?;
-    match catalog.planner().map_err(Failure::failed)?.plan(question, &context) {
+    let about_data = !context.datasets.is_empty();
+    let of_skills = catalog.planner().map_err(Failure::failed)?.plan(question, &context);
+    if about_data && let PlannerAnswer::Plan { plan, skill, assumptions, .. } = of_skills {
+        return Ok(Planned { plan, skill, assumptions });
+    }
+    match catalog.architect().plan(question) {
+        ArchitectAnswer::Plan { plan, assumptions } => {
+            return Ok(Planned { plan, skill: "graph architect".to_owned(), assumptions });
+        }
+        ArchitectAnswer::Clarification(missing) if !about_data => {
+            let message = missing.iter().map(|one| one.ask.as_str()).collect::<Vec<_>>().join("\n");
+            return Err(clarification(question, &missing, message));
+        }
+        ArchitectAnswer::Clarification(_) | ArchitectAnswer::NotForAgents => {}
+    }
+    match of_skills {
         PlannerAnswer::Plan { plan, skill, assumptions, .. } => Ok(Planned { plan, skill, assumptions }),
         PlannerAnswer::Clarification { missing, message } => Err(clarification(question, &missing, message)),
         PlannerAnswer::OutOfScope { reason } => {

@@ -1,0 +1,56 @@
+//! [`HydroSubjects`]: what a storm-surge question is about, for the graph architect.
+
+use std::ops::Range;
+
+use hydro_specialists::question::{coordinates, places, says, span, stations, storms};
+use leg_agents::architect::{Subject, SubjectReader, Subjects};
+
+/// Storms by name or id, gauges, towns, coordinates and dates.
+///
+/// ```
+/// use leg::HydroSubjects;
+/// use leg::agents::architect::SubjectReader as _;
+///
+/// let subjects = HydroSubjects.read("Compare hurricanes Ian (2022) and Ida at 8725520");
+/// let labels: Vec<&str> = subjects.named.iter().map(|subject| subject.label.as_str()).collect();
+/// assert_eq!(labels, ["Ian", "Ida"]);
+/// assert!(subjects.located);
+/// ```
+#[derive(Debug, Clone, Copy, Default)]
+pub struct HydroSubjects;
+
+impl SubjectReader for HydroSubjects {
+    fn read(&self, text: &str) -> Subjects {
+        let named = storms::storms(text).into_iter().map(|storm| {
+            let mut names = vec![storm.name.clone()];
+            names.extend(storm.id.iter().map(ToString::to_string));
+            let mentions = names.iter().flat_map(|name| mentions(text, name)).collect();
+            Subject { label: storm.name, fact: "storm_track".to_owned(), mentions }
+        });
+        let located = !stations(text).is_empty()
+            || !places::places(text).is_empty()
+            || !places::coasts(text).is_empty()
+            || !coordinates::points(text).is_empty()
+            || !coordinates::boxes(text).is_empty();
+        let now = says(text, &["now", "latest", "current", "currently", "today", "active"]);
+        Subjects { named: named.collect(), located, dated: now || span(text).is_some() }
+    }
+}
+
+/// Where a text names something, with the year in brackets after it.
+fn mentions(text: &str, name: &str) -> Vec<Range<usize>> {
+    let (lower, name) = (text.to_ascii_lowercase(), name.to_ascii_lowercase());
+    let mut found = Vec::new();
+    for (at, _) in lower.match_indices(&name) {
+        let mut end = at + name.len();
+        let rest = lower.get(end..).unwrap_or_default();
+        if let Some(inside) = rest.strip_prefix(" (")
+            && let Some(close) = inside.find(')')
+            && close <= 12
+        {
+            end += close + 3;
+        }
+        found.push(at..end);
+    }
+    found
+}
