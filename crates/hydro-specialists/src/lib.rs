@@ -7,6 +7,7 @@
 //! | --- | --- | --- |
 //! | `coops` | NOAA CO-OPS: levels, tides, datums, extremes, sensors, currents | observation |
 //! | `nhc` | National Hurricane Center, storms and their forecasts | observation |
+//! | `fema` | FEMA National Flood Hazard Layer, mapped flood zones | hypothetical |
 //!
 //! ```
 //! use std::sync::Arc;
@@ -20,6 +21,7 @@ pub mod arcgis;
 pub mod coops;
 mod datum;
 mod error;
+pub mod fema;
 mod findings;
 mod gauge;
 mod lenient;
@@ -80,8 +82,10 @@ pub fn all(fetch: Arc<dyn Fetch>) -> Specialists {
 pub fn all_at(fetch: &Arc<dyn Fetch>, addresses: &Addresses) -> Specialists {
     let at = |name: &str| Service::new(Arc::clone(fetch), addresses.get(name).clone());
     let coops = coops::Client::new(at("coops"));
+    let fema = fema::Client::new(at("fema"));
     let nhc = nhc::Client::new(at("nhc"), at("nhc_ftp"), at("nhc_maps"));
     Specialists::default()
         .with(coops::tools(&coops), coops::Specialist)
         .with(nhc::tools(&nhc), nhc::Specialist)
+        .with(fema::tools(&fema), fema::Specialist)
 }
