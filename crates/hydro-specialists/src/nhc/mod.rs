@@ -7,12 +7,14 @@ mod category;
 mod client;
 mod deck;
 mod great_circle;
+mod layers;
 mod sentences;
 mod specialist;
 mod tools;
 mod track;
 mod wanted;
 pub mod wire;
+mod work;
 
 pub use category::saffir_simpson;
 pub use client::Client;

@@ -12,6 +12,7 @@ use super::storm_argument::{Storm, place};
 use crate::ServiceError;
 use crate::arcgis::Page;
 use crate::nhc::Client;
+use crate::nhc::layers::slots;
 use crate::nhc::track::shown;
 use crate::nhc::wire::features::{Alert, Slot};
 use crate::prose::table;
@@ -79,7 +80,7 @@ impl ServiceTool for GetWatchesWarnings {
         // The storm's own slot first: after that, one that the map service may still hold.
         let mut bins: Vec<String> =
             active.iter().map(|storm| storm.bin.clone()).filter(|bin| bin.len() >= 3).collect();
-        bins.extend(Client::slots(&id).into_iter().filter(|bin| !bins.contains(bin)).collect::<Vec<_>>());
+        bins.extend(slots(&id).into_iter().filter(|bin| !bins.contains(bin)).collect::<Vec<_>>());
         let mut found: Slot<Alert> = Slot::new(&Page::default());
         let mut answered = false;
         for bin in &bins {

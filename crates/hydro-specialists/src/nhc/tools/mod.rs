@@ -1,5 +1,6 @@
 //! The tools of the specialist: a file each.
 
+mod forecast_evidence;
 mod get_advisory;
 mod get_best_track;
 mod get_forecast_track;
