@@ -6,6 +6,7 @@
 //! | specialist | source | class |
 //! | --- | --- | --- |
 //! | `coops` | NOAA CO-OPS: levels, tides, datums, extremes, sensors, currents | observation |
+//! | `nhc` | National Hurricane Center, storms and their forecasts | observation |
 //!
 //! ```
 //! use std::sync::Arc;
@@ -15,6 +16,7 @@
 //! ```
 
 mod addresses;
+pub mod arcgis;
 pub mod coops;
 mod datum;
 mod error;
@@ -22,6 +24,8 @@ mod findings;
 mod gauge;
 mod lenient;
 mod moment;
+pub mod nhc;
+mod prose;
 pub mod question;
 pub mod recorded;
 pub mod rules;
@@ -76,5 +80,8 @@ pub fn all(fetch: Arc<dyn Fetch>) -> Specialists {
 pub fn all_at(fetch: &Arc<dyn Fetch>, addresses: &Addresses) -> Specialists {
     let at = |name: &str| Service::new(Arc::clone(fetch), addresses.get(name).clone());
     let coops = coops::Client::new(at("coops"));
-    Specialists::default().with(coops::tools(&coops), coops::Specialist)
+    let nhc = nhc::Client::new(at("nhc"), at("nhc_ftp"), at("nhc_maps"));
+    Specialists::default()
+        .with(coops::tools(&coops), coops::Specialist)
+        .with(nhc::tools(&nhc), nhc::Specialist)
 }
