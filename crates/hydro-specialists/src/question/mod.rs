@@ -56,7 +56,11 @@ pub fn sites(text: &str) -> Vec<String> {
         let plain = !digits.is_empty() && digits.bytes().all(|byte| byte.is_ascii_digit());
         // Eight digits may be a date: years of dates do not begin with a zero.
         let date = digits.len() == 8 && (digits.starts_with("19") || digits.starts_with("20"));
-        if plain && (8..=15).contains(&digits.len()) && (named || !date) && !found.iter().any(|own| own == digits) {
+        if plain
+            && (8..=15).contains(&digits.len())
+            && (named || !date)
+            && !found.iter().any(|own| own == digits)
+        {
             found.push(digits.to_owned());
         }
     }
