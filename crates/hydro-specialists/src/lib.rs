@@ -6,6 +6,8 @@
 //! | specialist | source | class |
 //! | --- | --- | --- |
 //! | `coops` | NOAA CO-OPS, tides and currents | observation |
+//! | `osm` | OpenStreetMap, USGS imagery: maps and places | observation |
+//! | `stofs` | NOAA STOFS: forecasts of water level in object storage | forecast |
 //!
 //! ```
 //! use std::sync::Arc;
@@ -21,13 +23,17 @@ mod error;
 mod findings;
 mod lenient;
 mod moment;
+pub mod osm;
+mod picture;
 pub mod question;
 pub mod recorded;
 pub mod rules;
 mod service;
 mod station_id;
+pub mod stofs;
 mod tool;
 mod units;
+mod words;
 
 pub use addresses::Addresses;
 pub use datum::Datum;
@@ -74,5 +80,10 @@ pub fn all(fetch: Arc<dyn Fetch>) -> Specialists {
 pub fn all_at(fetch: &Arc<dyn Fetch>, addresses: &Addresses) -> Specialists {
     let at = |name: &str| Service::new(Arc::clone(fetch), addresses.get(name).clone());
     let coops = coops::Client::new(at("coops"));
-    Specialists::default().with(coops::tools(&coops), coops::Specialist)
+    let stofs = stofs::Client::new(at("stofs"), at("stofs_3d"), at("coops"));
+    let osm = osm::Client::new(at("osm_tiles"), at("osm_imagery"), at("osm_places"));
+    Specialists::default()
+        .with(coops::tools(&coops), coops::Specialist)
+        .with(stofs::tools(&stofs), stofs::Specialist)
+        .with(osm::tools(&osm), osm::Specialist)
 }
