@@ -19,6 +19,8 @@ mod dataset_context;
 mod explained;
 #[cfg(feature = "hydro")]
 mod hydro;
+#[cfg(all(feature = "hydro", feature = "ocean"))]
+pub mod hydro_bench;
 #[cfg(feature = "hydro")]
 mod services;
 

@@ -4,10 +4,27 @@ use std::collections::BTreeMap;
 use std::fmt;
 use std::path::PathBuf;
 use std::sync::Arc;
+use std::time::Duration;
 
 use hydro_specialists::Addresses;
-use leg_fetch::{Fetch, FetchError, HostPolicy, HttpFetch, Url};
+use leg_fetch::{
+    Fetch, FetchError, HostPolicy, HttpFetch, Lifetime, Rate, Request, StackBuilder, Url, lifetime_by,
+};
 use serde::Deserialize;
+
+/// Requests a second that the services bear. Tiles have no limit beside two at a time; places are looked up once a second.
+const POLITE: [(&str, f64); 7] = [
+    ("coops", 5.0),
+    ("usgs_ogc", 5.0),
+    ("usgs_nwis", 5.0),
+    ("usgs_nwis_peak", 5.0),
+    ("usgs_stn", 2.0),
+    ("fema", 2.0),
+    ("osm_places", 1.0),
+];
+
+/// What spreads the pauses between tries.
+const SEED: u64 = 0;
 
 /// What a configuration says of the services.
 ///
@@ -94,10 +111,51 @@ impl Services {
             policy =
                 if public.contains(&host) { policy.allow(&host)? } else { policy.allow_private(&host)? };
         }
-        let mut client = HttpFetch::builder(policy);
+        let policy = Arc::new(policy);
+        let mut client = HttpFetch::builder(Arc::clone(&policy));
         if let Some(contact) = &config.contact {
             client = client.contact(contact);
         }
-        Ok(Self { fetch: Arc::new(client.build()?), addresses })
+        let mut stack = StackBuilder::new(Arc::new(client.build()?), policy, SEED);
+        for (service, per_second) in POLITE {
+            stack = stack.rate(addresses.get(service).host(), Rate::per_second(per_second));
+        }
+        if let Some(folder) = &config.cache {
+            stack = stack.cache(folder.clone(), lifetime_by(lifetime));
+        }
+        Ok(Self { fetch: stack.build(), addresses })
+    }
+}
+
+/// How long an answer is kept: what is over for ever, lists and maps for a week, the newest values for a minute, windows of
+/// values, which may still be corrected, for a day.
+fn lifetime(request: &Request) -> Lifetime {
+    const MINUTE: Duration = Duration::from_mins(1);
+    const DAY: Duration = Duration::from_hours(24);
+    let url = &request.url;
+    let path = url.path();
+    let has = |parts: &[&str]| parts.iter().any(|part| path.contains(part));
+    let newest = url.query().iter().any(|(name, value)| {
+        name == "list-type" || (name == "date" && matches!(value.as_str(), "latest" | "today" | "recent"))
+    });
+    if newest || has(&["CurrentStorms", "/text/", "NHC_tropical_weather", "latest-", "/btk/", "/aid_public/"])
+    {
+        Lifetime::For(MINUTE)
+    } else if has(&["/archive/", "stofs_2d_glo.", "stofs_3d_atl."]) {
+        Lifetime::Forever
+    } else if has(&[
+        "mdapi/",
+        "dpapi/",
+        "hurdat",
+        "monitoring-locations",
+        "NFHL",
+        "/search",
+        "/reverse",
+        ".png",
+        "/tile/",
+    ]) {
+        Lifetime::For(7 * DAY)
+    } else {
+        Lifetime::For(DAY)
     }
 }

@@ -21,3 +21,19 @@ pub(crate) fn text<'de, D: Deserializer<'de>>(deserializer: D) -> Result<String,
         _ => String::new(),
     })
 }
+
+/// The rows that can be read, and how many could not: one bad row is no reason to lose the others.
+pub(crate) fn rows<T: serde::de::DeserializeOwned>(rows: Vec<Value>) -> (Vec<T>, usize) {
+    let all = rows.len();
+    let read: Vec<T> = rows.into_iter().filter_map(|row| serde_json::from_value(row).ok()).collect();
+    let bad = all - read.len();
+    (read, bad)
+}
+
+/// A list, or nothing where another thing stands.
+pub(crate) fn list<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Vec<Value>, D::Error> {
+    Ok(match Value::deserialize(deserializer)? {
+        Value::Array(list) => list,
+        _ => Vec::new(),
+    })
+}

@@ -6,6 +6,7 @@
 //! | specialist | source | class |
 //! | --- | --- | --- |
 //! | `coops` | NOAA CO-OPS, tides and currents | observation |
+//! | `coops` | NOAA CO-OPS: levels, tides, datums, extremes, sensors, currents | observation |
 //! | `osm` | OpenStreetMap, USGS imagery: maps and places | observation |
 //! | `stofs` | NOAA STOFS: forecasts of water level in object storage | forecast |
 //!
@@ -21,6 +22,7 @@ pub mod coops;
 mod datum;
 mod error;
 mod findings;
+mod gauge;
 mod lenient;
 mod moment;
 pub mod osm;
@@ -72,6 +74,7 @@ pub(crate) fn cues(text: &str) -> Vec<String> {
 }
 
 /// All specialists, at the public addresses.
+#[expect(clippy::needless_pass_by_value, reason = "callers make a client for it alone")]
 pub fn all(fetch: Arc<dyn Fetch>) -> Specialists {
     Addresses::public().map(|addresses| all_at(&fetch, &addresses)).unwrap_or_default()
 }

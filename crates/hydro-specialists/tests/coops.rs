@@ -218,8 +218,10 @@ async fn the_agent_finds_station_dates_and_datum_in_its_task() {
     assert_eq!(answer.gaps, [] as [&str; 0]);
     assert_eq!(
         answer.text,
-        "Station 9990001 (Example Pier): highest observed water level 1.5 m at 2022-09-28T00:24:00Z, lowest -0.25 m \
-         at 2022-09-28T00:36:00Z, last value -0.25 m at 2022-09-28T00:36:00Z, above NAVD88."
+        "The highest observed water level at Example Pier (station 9990001) was 1.5 m above NAVD88 on 28 September 2022 at \
+         00:24 UTC. [coops.max]\n\
+         The last observed water level at Example Pier (station 9990001) was -0.25 m relative to NAVD88 on 28 September 2022 \
+         at 00:36 UTC. [coops.last]"
     );
     assert_eq!(desk.calls()[0].1["interval"], "6");
 }
@@ -227,14 +229,19 @@ async fn the_agent_finds_station_dates_and_datum_in_its_task() {
 #[tokio::test]
 async fn the_agent_takes_dates_from_the_storm_track_before_it() {
     let evidence: Evidence = serde_json::from_value(json!({
-        "key": "track.landfall", "name": "landfall", "value": 130, "unit": "kt", "method": "best track",
-        "when": "2022-09-28T00:00:00Z/2022-09-28T01:00:00Z"
+        "key": "nhc.landfall_1", "name": "landfall_1", "value": 130, "unit": "knot", "method": "best track",
+        "when": "2022-09-28T19:05:00Z"
     }))
     .unwrap();
     let mut asked = task("highest water at 9990001, NAVD88");
     asked.evidence.push(evidence);
-    let (answer, _) = work("hour_with_gaps", asked).await;
-    assert!(answer.text.contains("1.5 m"), "{answer:?}");
+    let (answer, desk) = work("hour_with_gaps", asked).await;
+    let calls = desk.calls();
+    assert_eq!(
+        (&calls[0].1["begin"], &calls[0].1["end"]),
+        (&json!("2022-09-27T19:05:00Z"), &json!("2022-09-29T19:05:00Z"))
+    );
+    assert_eq!(answer.gaps.len(), 1, "{answer:?}");
 }
 
 #[tokio::test]

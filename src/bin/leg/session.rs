@@ -44,11 +44,6 @@ impl Session {
         self.services.as_deref()
     }
 
-    /// The configuration.
-    pub(crate) const fn config(&self) -> &Config {
-        &self.config
-    }
-
     /// The catalog with the datasets of the flags, or of the configuration when no flag names one.
     pub(crate) fn catalog(&self, datasets: &DatasetArguments) -> Result<Catalog, Failure> {
         Catalog::with_configured(&self.dataset_flags(datasets), &self.config).map_err(Failure::wrong)

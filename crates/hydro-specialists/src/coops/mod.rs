@@ -1,14 +1,23 @@
-//! NOAA CO-OPS: water levels of tide gauges.
+//! NOAA CO-OPS: water levels of tide gauges, predicted tides, datums, extremes, trends, weather sensors and currents.
 //!
-//! One folder holds the service: [`Client`] speaks to it, `wire` reads its answers, `tools` are what plans call,
+//! One folder holds the service: [`Client`] speaks to it, `wire` reads its answers, [`tools`] are what plans call,
 //! [`Specialist`] is the agent.
 
+mod answers;
 mod client;
+mod dates;
+mod reach;
+mod said_series;
+mod samples;
+mod sentences;
 mod specialist;
+mod storm;
 mod summary;
 mod task_text;
-mod tools;
+pub mod tools;
+mod topics;
 mod wire;
+mod words;
 
 pub use client::Client;
 pub use specialist::Specialist;

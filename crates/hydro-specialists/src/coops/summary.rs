@@ -22,12 +22,23 @@ pub(crate) struct Levels {
     metadata: Metadata,
     rows: Vec<Row>,
     gaps: Vec<(Window, String)>,
+    /// Rows that could not be read.
+    bad: usize,
+    /// Whether rows outside the window came.
+    outside: bool,
 }
 
 impl Levels {
     /// Nothing yet.
     pub(crate) fn new(query: LevelQuery) -> Self {
-        Self { query, metadata: Metadata::default(), rows: Vec::new(), gaps: Vec::new() }
+        Self {
+            query,
+            metadata: Metadata::default(),
+            rows: Vec::new(),
+            gaps: Vec::new(),
+            bad: 0,
+            outside: false,
+        }
     }
 
     /// Adds the next part. A row that the part before has too is dropped.
@@ -36,7 +47,16 @@ impl Levels {
             self.metadata = part.metadata;
         }
         let last = self.rows.last().cloned();
-        self.rows.extend(part.data.into_iter().filter(|row| last.as_ref() != Some(row)));
+        let (rows, bad) = crate::lenient::rows::<Row>(part.data);
+        self.bad += bad;
+        let all = rows.len();
+        let window = self.query.window;
+        let within = rows.into_iter().filter(|row| (window.begin..=window.end).contains(&row.t));
+        let before = self.rows.len();
+        self.rows.extend(within.filter(|row| last.as_ref() != Some(row)));
+        // A service may send more than it was asked for; what is outside the window is not in the answer.
+        let kept = self.rows.len() - before;
+        self.outside |= kept + 1 < all;
     }
 
     /// Notes a part without data.
@@ -181,6 +201,13 @@ impl Levels {
         }
         for (window, message) in &self.gaps {
             notes.push(format!("station `{station}`, {}: {message}", self.interval_text(*window)));
+        }
+        if self.bad > 0 {
+            notes
+                .push(format!("{} rows of station `{station}` could not be read and are left out", self.bad));
+        }
+        if self.outside {
+            notes.push(format!("rows of station `{station}` outside the window were dropped"));
         }
         let last = valid.last().and_then(|(at, _)| self.rows.get(*at));
         let newest = self.rows.last();

@@ -8,7 +8,7 @@ use crate::question::dates::{moments, span};
 use crate::question::tokens;
 use crate::{Datum, Moment, StationId, Units};
 
-const PHRASES: [(&str, Datum); 6] = [
+pub(crate) const PHRASES: [(&str, Datum); 6] = [
     ("mean lower low water", Datum::Mllw),
     ("mean higher high water", Datum::Mhhw),
     ("mean high water", Datum::Mhw),

@@ -73,6 +73,15 @@ impl Recorded {
         found.unwrap_or_else(|| Self::nothing(&format!("{}/{}", asked.service, asked.path)))
     }
 
+    /// The service whose answer a file is, by the short name of the index.
+    pub fn service_of(&self, file: &str) -> Option<&str> {
+        self.index
+            .fixtures
+            .iter()
+            .find(|fixture| fixture.file == file)
+            .map(|fixture| fixture.service.as_str())
+    }
+
     /// The files of a service, preferred ones first, else in the order of the index.
     fn of(&self, service: &str) -> Vec<&Fixture> {
         let mut all: Vec<&Fixture> =
@@ -82,7 +91,7 @@ impl Recorded {
     }
 
     fn is_preferred(&self, fixture: &Fixture) -> bool {
-        self.preferred.iter().any(|file| *file == fixture.file)
+        self.preferred.contains(&fixture.file)
     }
 
     fn nothing(what: &str) -> Response {

@@ -54,7 +54,7 @@ pub(crate) use mesh_area::{rings_of_bounds, width as mesh_width};
 pub(crate) use mesh_positions::{Mesh, Seam};
 pub use observations::{Observations, ObservationsError};
 pub use open::OpenError;
-pub use options::{Aliases, OpenOptions, RemoteOptions, S3Credentials, S3Options};
+pub use options::{Aliases, OpenOptions, RemoteOptions, S3Credentials, S3Options, Unpacking};
 pub use prefetch::{Held, Prefetch};
 pub use ranged::{NetcdfBytes, RangedReader, Ranges};
 pub use reference::kerchunk_references;

@@ -10,7 +10,7 @@ use crate::session::Session;
 pub(crate) async fn bench(session: &Session, action: BenchAction) -> Ending {
     match action {
         BenchAction::Reference(own) => reference(session, &own).await,
-        BenchAction::Hydro(_) => Err(Failure::failed("not yet")),
+        BenchAction::Hydro(own) => super::bench_hydro::hydro(session, &own).await,
     }
 }
 

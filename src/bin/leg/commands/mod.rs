@@ -3,6 +3,7 @@
 mod agents;
 mod ask;
 mod bench;
+mod bench_hydro;
 mod data;
 mod demo;
 mod du;

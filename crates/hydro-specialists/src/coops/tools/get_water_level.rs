@@ -6,7 +6,7 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use crate::coops::Client;
-use crate::coops::client::{LevelAnswer, LevelQuery};
+use crate::coops::client::{Answer, LevelQuery};
 use crate::coops::summary::{EVIDENCE, Levels};
 use crate::tool::ServiceTool;
 use crate::{Datum, Moment, ServiceError, StationId, Units, Window};
@@ -169,8 +169,8 @@ impl ServiceTool for GetWaterLevel {
                 client.levels(&LevelQuery { window: part, ..query.clone() }, context).await?;
             sources.push(source);
             match answer {
-                LevelAnswer::Rows(rows) => levels.add(rows),
-                LevelAnswer::Empty(message) => levels.add_gap(part, message),
+                Answer::Rows(rows) => levels.add(rows),
+                Answer::Empty(message) => levels.add_gap(part, message),
             }
         }
         let mut output = levels.into_output();

@@ -10,7 +10,9 @@ use crate::lenient;
 pub(crate) struct WaterLevel {
     #[serde(default)]
     pub(crate) metadata: Metadata,
-    pub(crate) data: Vec<Row>,
+    /// Read a row at a time, so that a bad one does not take the others with it.
+    #[serde(deserialize_with = "lenient::list")]
+    pub(crate) data: Vec<serde_json::Value>,
 }
 
 /// The station, as the service describes it beside the rows.
@@ -49,7 +51,7 @@ pub(crate) enum Quality {
     Verified,
 }
 
-fn time<'de, D: Deserializer<'de>>(deserializer: D) -> Result<DateTime, D::Error> {
+pub(crate) fn time<'de, D: Deserializer<'de>>(deserializer: D) -> Result<DateTime, D::Error> {
     let text = String::deserialize(deserializer)?;
     text.trim().parse().map_err(|_| serde::de::Error::custom(format!("`{text}` is not a time")))
 }
@@ -72,10 +74,12 @@ mod tests {
             "data": [{"t": "2021-01-01 00:00", "v": "1.5", "s": "0.02", "f": "0,0,0,0", "q": "v"},
                      {"t": "2021-01-01 00:06", "v": "", "s": null, "f": "1,1,1,1", "q": "p"},
                      {"t": "2021-01-01 00:12", "v": -2, "new": {}},
-                     {"t": "2021-01-01 00:18", "v": "NaN"}]}"#;
+                     {"t": "2021-01-01 00:18", "v": "NaN"}, {"t": "noon", "v": "1"}]}"#;
         let answer: WaterLevel = serde_json::from_str(body).unwrap();
         assert_eq!((answer.metadata.lat, answer.metadata.lon), (Some(40.7), Some(-74.0)));
-        let values: Vec<_> = answer.data.iter().map(|row| (row.v, row.s, row.q)).collect();
+        let (rows, bad) = lenient::rows::<Row>(answer.data);
+        assert_eq!(bad, 1, "a row without a time is left out");
+        let values: Vec<_> = rows.iter().map(|row| (row.v, row.s, row.q)).collect();
         let expected = [
             (Some(1.5), Some(0.02), Some(Quality::Verified)),
             (None, None, Some(Quality::Preliminary)),
@@ -83,6 +87,6 @@ mod tests {
             (None, None, None),
         ];
         assert_eq!(values, expected);
-        assert!(serde_json::from_str::<WaterLevel>(r#"{"data": [{"t": "noon", "v": "1"}]}"#).is_err());
+        assert!(serde_json::from_str::<WaterLevel>(r#"{"rows": []}"#).is_err());
     }
 }
