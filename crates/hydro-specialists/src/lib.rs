@@ -7,6 +7,8 @@
 //! | --- | --- | --- |
 //! | `coops` | NOAA CO-OPS: levels, tides, datums, extremes, sensors, currents | observation |
 //! | `nhc` | National Hurricane Center, storms and their forecasts | observation |
+//! | `osm` | OpenStreetMap, USGS imagery: maps and places | observation |
+//! | `stofs` | NOAA STOFS: forecasts of water level in object storage | forecast |
 //!
 //! ```
 //! use std::sync::Arc;
@@ -26,13 +28,17 @@ mod lenient;
 mod moment;
 pub mod nhc;
 mod prose;
+pub mod osm;
+mod picture;
 pub mod question;
 pub mod recorded;
 pub mod rules;
 mod service;
 mod station_id;
+pub mod stofs;
 mod tool;
 mod units;
+mod words;
 
 pub use addresses::Addresses;
 pub use datum::Datum;
@@ -81,7 +87,11 @@ pub fn all_at(fetch: &Arc<dyn Fetch>, addresses: &Addresses) -> Specialists {
     let at = |name: &str| Service::new(Arc::clone(fetch), addresses.get(name).clone());
     let coops = coops::Client::new(at("coops"));
     let nhc = nhc::Client::new(at("nhc"), at("nhc_ftp"), at("nhc_maps"));
+    let stofs = stofs::Client::new(at("stofs"), at("stofs_3d"), at("coops"));
+    let osm = osm::Client::new(at("osm_tiles"), at("osm_imagery"), at("osm_places"));
     Specialists::default()
         .with(coops::tools(&coops), coops::Specialist)
         .with(nhc::tools(&nhc), nhc::Specialist)
+        .with(stofs::tools(&stofs), stofs::Specialist)
+        .with(osm::tools(&osm), osm::Specialist)
 }
