@@ -16,7 +16,8 @@ struct Always(Vec<u8>);
 #[async_trait]
 impl Fetch for Always {
     async fn fetch(&self, request: Request) -> Result<Response, FetchError> {
-        let range = request.headers.get("range").and_then(|range| range.strip_prefix("bytes=")?.split_once('-'));
+        let range =
+            request.headers.get("range").and_then(|range| range.strip_prefix("bytes=")?.split_once('-'));
         let part = range.and_then(|(from, to)| {
             let (from, to): (usize, usize) = (from.parse().ok()?, to.parse().ok()?);
             let to = to.saturating_add(1).min(self.0.len());
@@ -44,8 +45,14 @@ static CALLS: LazyLock<Vec<(&str, Value)>> = LazyLock::new(|| {
         ("fema_zone_at_point", json!({"lat": 26.6, "lon": -82.2})),
         ("fema_bfe_lines", json!({"bbox": bbox})),
         ("stofs_list_cycles", json!({"date": "2022-09-28", "days": 1})),
-        ("stofs_station_forecast", json!({"station_id": "9990001", "cycle_date": "2022-09-28", "cycle_hour": "00"})),
-        ("stofs_node_series", json!({"lat": 26.6, "lon": -82.2, "cycle_date": "2022-09-28", "cycle_hour": "00"})),
+        (
+            "stofs_station_forecast",
+            json!({"station_id": "9990001", "cycle_date": "2022-09-28", "cycle_hour": "00"}),
+        ),
+        (
+            "stofs_node_series",
+            json!({"lat": 26.6, "lon": -82.2, "cycle_date": "2022-09-28", "cycle_hour": "00"}),
+        ),
         ("osm_map", json!({"bbox": bbox, "zoom": 10})),
     ]
 });

@@ -61,7 +61,9 @@ impl Architect {
             let part = self.part(text, found.last());
             match (part.agents.is_empty(), found.last_mut()) {
                 // A question that nobody answers is said to be one, and is no part of the one before.
-                (true, Some(_)) if text.ends_with('?') && (part.subjects.located || !part.subjects.named.is_empty()) => {
+                (true, Some(_))
+                    if text.ends_with('?') && (part.subjects.located || !part.subjects.named.is_empty()) =>
+                {
                     unanswered.push(format!("no agent answers \"{text}\""));
                 }
                 // Words that ask for nothing of their own belong to the part before.
