@@ -6,6 +6,7 @@
 //! | specialist | source | class |
 //! | --- | --- | --- |
 //! | `coops` | NOAA CO-OPS: levels, tides, datums, extremes, sensors, currents | observation |
+//! | `usgs` | USGS: flood events, high-water marks, stream gauges | observation |
 //!
 //! ```
 //! use std::sync::Arc;
@@ -29,6 +30,7 @@ mod service;
 mod station_id;
 mod tool;
 mod units;
+pub mod usgs;
 
 pub use addresses::Addresses;
 pub use datum::Datum;
@@ -76,5 +78,8 @@ pub fn all(fetch: Arc<dyn Fetch>) -> Specialists {
 pub fn all_at(fetch: &Arc<dyn Fetch>, addresses: &Addresses) -> Specialists {
     let at = |name: &str| Service::new(Arc::clone(fetch), addresses.get(name).clone());
     let coops = coops::Client::new(at("coops"));
-    Specialists::default().with(coops::tools(&coops), coops::Specialist)
+    let usgs = usgs::Client::new(at("usgs_stn"), at("usgs_ogc"), at("usgs_nwis"), at("usgs_nwis_peak"));
+    Specialists::default()
+        .with(coops::tools(&coops), coops::Specialist)
+        .with(usgs::tools(&usgs), usgs::Specialist)
 }
