@@ -72,6 +72,9 @@ const QUESTIONS: &[(&str, &[&str])] = &[
         "How many properties does the schema of the continuous collection of the USGS have?",
         &["12 properties"],
     ),
+    ("What's the STN event for Sandy?", &["event id 24"]),
+    ("What is the first site in Maryland's list of stream gauges?", &["0148471320"]),
+    ("How large was the biggest flood of the Potomac at Little Falls?", &["484000 ft³/s"]),
     // What cannot be answered is a gap and no number.
     ("How many high-water marks are there?", &["gap:no storm or flood event is named", "-high-water"]),
     ("High-water marks of Hurricane Polo 2026", &["gap:lists no flood event named `Polo`", "-ft"]),

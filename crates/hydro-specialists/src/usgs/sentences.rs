@@ -74,7 +74,10 @@ pub(super) fn marks(findings: &mut Findings, found: &[Evidence], scope: &str, te
             }
         }
     }
-    if says(text, &["coastal", "riverine", "environment", "river"]) {
+    if says(text, &["coastal", "riverine", "environment", "river"])
+        && !scope.contains("coastal")
+        && !scope.contains("riverine")
+    {
         count(findings, "n_coastal", "coastal high-water mark", "coastal high-water marks");
         count(findings, "n_riverine", "riverine high-water mark", "riverine high-water marks");
     }
@@ -107,9 +110,9 @@ fn ranked(findings: &mut Findings, found: &[Evidence], rank: &str, word: &str, s
     let Some(top) = find(found, rank) else { return };
     let state = of_place(top, "state").map_or_else(String::new, |state| format!(", {state}"));
     let place =
-        of_place(top, "name").map_or_else(String::new, |county| format!(" It lies in {county}{state}."));
+        of_place(top, "name").map_or_else(String::new, |county| format!(" lies in {county}{state}, and"));
     let text =
-        format!("The {word} high-water mark{scope} is {}, surveyed{}.{place}", quantity(top), when(top));
+        format!("The {word} high-water mark{scope}{place} is {}, surveyed{}.", quantity(top), when(top));
     findings.say(text, &[top]);
     if let Some(id) = find(found, &format!("{rank}_id")) {
         findings.say(format!("The {word} high-water mark has the id {}.", bare(id)), &[id]);

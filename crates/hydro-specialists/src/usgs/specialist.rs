@@ -191,7 +191,8 @@ impl<'a> Work<'a> {
             asked.extend(own.into_iter().map(|place| place.state));
             asked.dedup();
         }
-        let coastal = says(&text, &["coastal", "coast"]);
+        // Marks of rivers far inland are no surge.
+        let coastal = says(&text, &["coastal", "coast", "surge", "storm tide", "shore", "shoreline"]);
         let riverine = says(&text, &["riverine", "river", "rivers", "inland"]);
         let environment = match (coastal, riverine) {
             (true, false) => Some("Coastal"),

@@ -104,6 +104,11 @@ const SITES: &[&str] = &[
     "how many usgs sites",
     "how many usgs stream",
     "number of stream",
+    "list of stream gauges",
+    "first site",
+    "list of sites",
+    "list of gauges",
+    "stream sites",
     "number of active",
     "number of gauges",
     "how many streamgauges",
@@ -207,8 +212,7 @@ pub(crate) fn topics(text: &str) -> Vec<Topic> {
     let marks = has(MARKS) && !gauge;
     let id = has(&["event id", "event number", "id of the event", "event ids", "short-term network id"])
         || (has(EVENT)
-            && has(&["id", "number", "how many", "which", "list"])
-            && !has(&["marks", "mark", "hwm", "hwms"]));
+            && !has(&["mark", "marks", "hwm", "hwms", "surge", "high-water mark", "high-water marks"]));
     if id {
         found.push(Topic::EventId);
     } else if marks && found.is_empty() {
