@@ -12,7 +12,7 @@ use leg_core::run::{Overseer, Roles, RulesOverseer};
 use leg_core::{
     CompileError, LayeredGraph, Registry, RegistryError, ToolError, compile_observed, compile_with,
 };
-use ocean_data::dataset::{OpenOptions, S3Credentials};
+use ocean_data::dataset::{OpenOptions, S3Credentials, Unpacking};
 use ocean_tools::{Datasets, DatasetsError};
 use serde_json::Value;
 
@@ -155,8 +155,8 @@ impl Catalog {
         Roles {
             consolidator: Arc::new(leg_agents::consolidator::RulesConsolidator),
             merge: Arc::new(leg_agents::cross_track_merge::RulesMerge),
+            image: Arc::new(leg_agents::image::RulesImage),
             reporter: Arc::new(leg_agents::reporter::RulesReporter::default()),
-            ..Roles::default()
         }
     }
 
@@ -229,6 +229,9 @@ pub fn open_options(address: &str, config: &Config) -> OpenOptions {
     if let Some(dataset) = config.datasets.values().find(|own| public(&own.address) == public(address)) {
         options.aliases = dataset.aliases.iter().collect();
         options.units.clone_from(&dataset.units);
+        if dataset.as_stated {
+            options.unpacking = Unpacking::AsStated;
+        }
     }
     let remote = &config.remote;
     options.remote.allowed_hosts.clone_from(&remote.allowed_hosts);

@@ -31,7 +31,7 @@ use serde::{Deserialize, Deserializer};
 /// ```
 ///
 /// A dataset is an address, or a table with `address`, words for its variables (`aliases`) and units of variables whose file
-/// says none (`units`). `allowed_hosts` are those that reference files may name beside their own.
+/// says none (`units`); `unpacking = "as_stated"` unpacks packed numbers in the precision of their attributes. `allowed_hosts` are those that reference files may name beside their own.
 ///
 /// The environment overrides the file: `LEG_CONFIG` names the file, `LEG_RUNS` the folder of runs, `LEG_SERVICES` the address of
 /// all storm-surge services (see [`ServicesConfig`](crate::ServicesConfig)). Keys of buckets stand only
@@ -66,6 +66,8 @@ pub struct DatasetConfig {
     pub aliases: BTreeMap<String, String>,
     /// Units of variables whose file says none.
     pub units: BTreeMap<String, String>,
+    /// Whether packed numbers are unpacked in the precision of their attributes (CF 1.11, section 8.1), not in double.
+    pub as_stated: bool,
 }
 
 /// What may be read over the network, and how.
@@ -98,6 +100,17 @@ struct DatasetTable {
     aliases: BTreeMap<String, String>,
     #[serde(default)]
     units: BTreeMap<String, String>,
+    #[serde(default)]
+    unpacking: UnpackingWord,
+}
+
+/// In which precision packed numbers are unpacked.
+#[derive(Default, PartialEq, Eq, Deserialize)]
+#[serde(rename_all = "snake_case")]
+enum UnpackingWord {
+    #[default]
+    Double,
+    AsStated,
 }
 
 impl<'de> Deserialize<'de> for DatasetConfig {
@@ -116,9 +129,10 @@ impl<'de> Deserialize<'de> for DatasetConfig {
             }
 
             fn visit_map<A: MapAccess<'de>>(self, map: A) -> Result<DatasetConfig, A::Error> {
-                let DatasetTable { address, aliases, units } =
+                let DatasetTable { address, aliases, units, unpacking } =
                     DatasetTable::deserialize(MapAccessDeserializer::new(map))?;
-                Ok(DatasetConfig { address, aliases, units })
+                let as_stated = unpacking == UnpackingWord::AsStated;
+                Ok(DatasetConfig { address, aliases, units, as_stated })
             }
         }
 
@@ -256,7 +270,7 @@ mod tests {
 
     #[test]
     fn datasets_are_addresses_or_tables() {
-        let text = "runs = \"r\"\ndefault_dataset = \"sst\"\n[datasets]\nocean = { address = \"o.zarr\", \
+        let text = "runs = \"r\"\ndefault_dataset = \"sst\"\n[datasets]\nocean = { address = \"o.zarr\", unpacking = \"as_stated\", \
                     aliases = { temperature = \"votemper\" }, units = { votemper = \"degC\" } }\nsst = \"a.nc\"";
         let config = Config::parse(text).unwrap();
         assert_eq!(config.runs(), Path::new("r"));
@@ -264,6 +278,7 @@ mod tests {
         assert_eq!((datasets[0].0, datasets[0].1.address.as_str()), ("sst", "a.nc"));
         assert_eq!(datasets[1].1.aliases["temperature"], "votemper");
         assert_eq!(datasets[1].1.units["votemper"], "degC");
+        assert!(datasets[1].1.as_stated && !datasets[0].1.as_stated);
     }
 
     #[test]
@@ -273,6 +288,7 @@ mod tests {
             ("[datasets]\nsst = 3", "an address in quotes, or a table with `address`"),
             ("[datasets.sst]\nalias = {}\naddress = \"a.nc\"", "unknown field `alias`"),
             ("[datasets.sst]\naliases = {}", "missing field `address`"),
+            ("[datasets.sst]\naddress = \"a.nc\"\nunpacking = \"single\"", "unknown variant `single`"),
             ("[datasets]\n\"a b\" = \"a.nc\"", "`a b` can't name a dataset"),
             ("[datasets]\nsst = \"\"", "`sst` has no address"),
             ("default_dataset = \"x\"\n[datasets]\nsst = \"a.nc\"", "which are: sst"),

@@ -31,3 +31,5 @@ mod reference;
 mod remote;
 #[path = "cli/resume.rs"]
 mod resume;
+#[path = "cli/services.rs"]
+mod services;

@@ -6,6 +6,9 @@
 //! | specialist | source | class |
 //! | --- | --- | --- |
 //! | `coops` | NOAA CO-OPS: levels, tides, datums, extremes, sensors, currents | observation |
+//! | `nhc` | National Hurricane Center, storms and their forecasts | observation |
+//! | `osm` | OpenStreetMap, USGS imagery: maps and places | observation |
+//! | `stofs` | NOAA STOFS: forecasts of water level in object storage | forecast |
 //! | `usgs` | USGS: flood events, high-water marks, stream gauges | observation |
 //!
 //! ```
@@ -16,6 +19,7 @@
 //! ```
 
 mod addresses;
+pub mod arcgis;
 pub mod coops;
 mod datum;
 mod error;
@@ -23,14 +27,20 @@ mod findings;
 mod gauge;
 mod lenient;
 mod moment;
+pub mod nhc;
+pub mod osm;
+mod picture;
+mod prose;
 pub mod question;
 pub mod recorded;
 pub mod rules;
 mod service;
 mod station_id;
+pub mod stofs;
 mod tool;
 mod units;
 pub mod usgs;
+mod words;
 
 pub use addresses::Addresses;
 pub use datum::Datum;
@@ -78,8 +88,14 @@ pub fn all(fetch: Arc<dyn Fetch>) -> Specialists {
 pub fn all_at(fetch: &Arc<dyn Fetch>, addresses: &Addresses) -> Specialists {
     let at = |name: &str| Service::new(Arc::clone(fetch), addresses.get(name).clone());
     let coops = coops::Client::new(at("coops"));
+    let nhc = nhc::Client::new(at("nhc"), at("nhc_ftp"), at("nhc_maps"));
+    let stofs = stofs::Client::new(at("stofs"), at("stofs_3d"), at("coops"));
+    let osm = osm::Client::new(at("osm_tiles"), at("osm_imagery"), at("osm_places"));
     let usgs = usgs::Client::new(at("usgs_stn"), at("usgs_ogc"), at("usgs_nwis"), at("usgs_nwis_peak"));
     Specialists::default()
         .with(coops::tools(&coops), coops::Specialist)
+        .with(nhc::tools(&nhc), nhc::Specialist)
+        .with(stofs::tools(&stofs), stofs::Specialist)
+        .with(osm::tools(&osm), osm::Specialist)
         .with(usgs::tools(&usgs), usgs::Specialist)
 }

@@ -13,6 +13,7 @@ pub mod export;
 pub mod graph;
 mod id;
 pub mod ledger;
+pub mod model;
 pub mod plan;
 mod registry;
 pub mod replay;

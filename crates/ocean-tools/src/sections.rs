@@ -60,7 +60,7 @@ impl Line {
                 let face = |y: usize| Face {
                     width: EARTH_RADIUS * RADIANS * (lats.bounds[y][1] - lats.bounds[y][0]).abs(),
                     left: [if rising { -1.0 } else { 1.0 }, 0.0],
-                    place: [lons.values[column], lats.values[y]],
+                    place: [near_longitude(lons.values[column], *w), lats.values[y]],
                     leg: 0,
                     along: 0.0,
                     cells: vec![(y, column, 1.0)],
@@ -72,22 +72,22 @@ impl Line {
                 let row = nearest(&lats.values, |lat| (lat - s).abs());
                 let eastward = e >= w;
                 let (west, east) = (w.min(*e), w.max(*e));
-                let inside = |x: &usize| {
-                    let offset = (lons.values[*x] - west + EDGE).rem_euclid(360.0);
-                    offset <= east - west + 2.0 * EDGE
-                };
-                let columns = (0..lons.values.len()).filter(inside);
+                let offset = |x: usize| (lons.values[x] - west + EDGE).rem_euclid(360.0);
+                let inside = |x: &usize| offset(*x) <= east - west + 2.0 * EDGE;
+                let mut columns: Vec<usize> = (0..lons.values.len()).filter(inside).collect();
+                // From west to east, also where the axis begins anew inside of the line.
+                columns.sort_by(|&a, &b| offset(a).total_cmp(&offset(b)));
                 let metres = EARTH_RADIUS * RADIANS * libm::cos(lats.values[row] * RADIANS);
                 let face = |x: usize| Face {
                     width: metres * (lons.bounds[x][1] - lons.bounds[x][0]).abs(),
                     left: [0.0, if eastward { 1.0 } else { -1.0 }],
-                    place: [lons.values[x], lats.values[row]],
+                    place: [near_longitude(lons.values[x], *w), lats.values[row]],
                     leg: 0,
                     along: 0.0,
                     cells: vec![(row, x, 1.0)],
                 };
                 let method = format!("cells along the parallel {}°", lats.values[row]);
-                Self { faces: columns.map(face).collect(), method }
+                Self { faces: columns.into_iter().map(face).collect(), method }
             }
             [_, _, ..] => sampled(&lats.values, &lons.values, places, samples),
             _ => return Err(ToolError::invalid("a line needs two places, such as [[-36, 31], [-36, 39]]")),
@@ -182,6 +182,30 @@ impl Line {
         Self { faces: faces.collect(), method }.met(field)
     }
 
+    /// Some of the faces in the direction of the line, which faces of whole cells need not have.
+    pub(crate) fn directed(&self, chosen: &[usize]) -> Vec<usize> {
+        let mut chosen = chosen.to_vec();
+        if let [first, second, ..] = self.faces.as_slice() {
+            let left = span(first.place, second.place).1;
+            if left[0] * first.left[0] + left[1] * first.left[1] < 0.0 {
+                chosen.reverse();
+            }
+        }
+        chosen
+    }
+
+    /// The pieces between neighbours of some places of this line, each from the middle of a face to that of the next.
+    /// They have no cells of their own.
+    pub(crate) fn between(&self, chosen: &[usize]) -> Self {
+        let faces = chosen.windows(2).map(|pair| {
+            let (from, to) = (self.faces[pair[0]].place, self.faces[pair[1]].place);
+            let (place, left) = span(from, to);
+            let width = haversine(from, to, EARTH_RADIUS);
+            Face { width, left, place, leg: self.faces[pair[0]].leg, along: 0.0, cells: Vec::new() }
+        });
+        Self { faces: faces.collect(), method: self.method.clone() }.in_line()
+    }
+
     /// Refuses a line beside the grid.
     fn met(self, field: &Field) -> Result<Self, ToolError> {
         if self.faces.iter().all(|face| face.cells.is_empty()) {
@@ -207,6 +231,15 @@ impl Line {
     pub(crate) fn distances(&self) -> Vec<f64> {
         self.faces.iter().map(|face| face.along / 1000.0).collect()
     }
+}
+
+/// The mean place of two, and the unit vector (east, north) to the left of the way from one to the other.
+fn span(from: [f64; 2], to: [f64; 2]) -> ([f64; 2], [f64; 2]) {
+    let (east, north) = (near_longitude(to[0], from[0]) - from[0], to[1] - from[1]);
+    let middle = [from[0] + 0.5 * east, from[1] + 0.5 * north];
+    let east = east * libm::cos(middle[1] * RADIANS);
+    let norm = libm::hypot(east, north).max(f64::MIN_POSITIVE);
+    (middle, [-north / norm, east / norm])
 }
 
 /// Latitudes and longitudes of a field.
@@ -364,6 +397,30 @@ mod tests {
         let line = Line { faces: vec![face(1000.0), face(3000.0)], method: String::new() }.in_line();
         assert_eq!(line.distances(), [0.5, 2.5]);
         assert_eq!((pieces(10, 0.34), pieces(10, 0.001)), (3, 1));
+    }
+
+    #[test]
+    fn pieces_between_places_follow_the_line() {
+        // A line southwards through whole cells, whose faces run from south to north.
+        let face = |lat: f64| Face {
+            width: 1.0,
+            left: [1.0, 0.0],
+            place: [350.0, lat],
+            leg: 0,
+            along: 0.0,
+            cells: Vec::new(),
+        };
+        let line = Line { faces: [0.0, 1.0, 2.0, 4.0].map(face).to_vec(), method: String::new() };
+        let chosen = line.directed(&[0, 1, 3]);
+        assert_eq!(chosen, [3, 1, 0]);
+        let between = line.between(&chosen);
+        let degree = EARTH_RADIUS * RADIANS;
+        for (face, (lat, width)) in between.faces.iter().zip([(2.5, 3.0), (0.5, 1.0)]) {
+            assert!((face.place[1] - lat).abs() < 1e-12 && face.left[0] > 0.999);
+            assert!((face.width / (width * degree) - 1.0).abs() < 1e-9);
+        }
+        let (middle, left) = span([359.0, 10.0], [1.0, 10.0]);
+        assert!((middle[0] - 360.0).abs() < 1e-12 && left[1] > 0.999);
     }
 
     #[test]

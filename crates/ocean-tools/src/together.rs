@@ -45,9 +45,16 @@ impl Part<'_> {
         datasets: &Datasets,
         context: &ToolContext,
     ) -> Result<Field, ToolError> {
-        let field = argument.open(datasets, context)?;
+        self.of(&argument.open(datasets, context)?)
+    }
+
+    /// This part of a field that is open.
+    ///
+    /// # Errors
+    /// A part beyond the field.
+    pub(crate) fn of(&self, field: &Field) -> Result<Field, ToolError> {
         narrow(
-            &field,
+            field,
             self.region.map(|region| &region.0),
             self.depth.map(|depth| &depth.0),
             self.time.map(|window| &window.0),

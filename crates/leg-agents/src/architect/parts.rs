@@ -1,5 +1,8 @@
 //! The parts of a question: each that asks for something of its own becomes a track.
 
+/// Short forms that end with a full stop and no sentence.
+const SHORT: [&str; 10] = ["St", "Ft", "Mt", "Pt", "Dr", "No", "vs", "U.S", "D.C", "approx"];
+
 /// Splits a question where it enumerates or asks again: `(1) … (2) …`, `1. … 2. …`, semicolons, question marks, sentences.
 /// A part without words is left out.
 pub(super) fn parts(question: &str) -> Vec<&str> {
@@ -22,7 +25,8 @@ pub(super) fn parts(question: &str) -> Vec<&str> {
                     .get(..at)
                     .and_then(|head| head.split_whitespace().next_back())
                     .unwrap_or_default();
-                next == Some(&b' ') && capital && word.len() > 3
+                let initial = word.len() == 1 && word.bytes().all(|byte| byte.is_ascii_uppercase());
+                next == Some(&b' ') && capital && !initial && !SHORT.contains(&word)
             }
             _ => false,
         };

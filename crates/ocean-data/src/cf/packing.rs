@@ -7,7 +7,7 @@
 use super::attribute::{Attribute, Attributes};
 
 /// How stored numbers become physical ones: comparison with fill values and limits first, on the stored
-/// number, then `scale_factor` and `add_offset` in double precision.
+/// number, then `scale_factor` and `add_offset`, in double precision unless [`Packing::in_single`] says otherwise.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Packing {
     scale: f64,
@@ -15,6 +15,7 @@ pub struct Packing {
     missing: Vec<f64>,
     minimum: f64,
     maximum: f64,
+    is_single: bool,
 }
 
 impl Packing {
@@ -51,7 +52,20 @@ impl Packing {
             missing,
             minimum: if minimum.is_nan() { f64::NEG_INFINITY } else { minimum.min(single(minimum)) },
             maximum: if maximum.is_nan() { f64::INFINITY } else { maximum.max(single(maximum)) },
+            is_single: false,
         }
+    }
+
+    /// The same, unpacked in single precision: each product and each sum is rounded, as readers do that unpack to
+    /// the type of the attributes.
+    #[must_use]
+    pub fn in_single(self) -> Self {
+        Self { is_single: true, ..self }
+    }
+
+    /// Whether stored numbers are packed and unpacked in single precision.
+    pub fn is_single(&self) -> bool {
+        self.is_single && self.is_packed()
     }
 
     /// Whether stored numbers are packed.
@@ -80,7 +94,14 @@ impl Packing {
         if self.missing.contains(&stored) {
             return f64::NAN;
         }
-        if self.is_packed() { stored * self.scale + self.offset } else { stored }
+        if self.is_single() {
+            // Rounding the double result of one operation on singles is that operation in single precision.
+            single(single(single(stored) * single(self.scale)) + single(self.offset))
+        } else if self.is_packed() {
+            stored * self.scale + self.offset
+        } else {
+            stored
+        }
     }
 
     /// Decodes numbers in place.
@@ -142,6 +163,20 @@ mod tests {
         );
         assert!(p.decode(-32767.0).is_nan());
         assert!((p.decode(5000.0) - 20.0).abs() < 1e-12);
+    }
+
+    #[test]
+    fn single_precision_rounds_product_and_sum() {
+        let scale = f64::from(0.01_f32);
+        let double =
+            packing(&[("scale_factor", number(scale)), ("add_offset", number(single(273.15)))], None);
+        let own = double.clone().in_single();
+        for stored in [-300_i16, 0, 1, 1234, 4500, 32_767] {
+            let exact = f32::from(stored) * 0.01_f32 + 273.15_f32;
+            assert_eq!(own.decode(f64::from(stored)).to_bits(), f64::from(exact).to_bits(), "{stored}");
+        }
+        assert!((own.decode(1234.0) - double.decode(1234.0)).abs() > 1e-7);
+        assert!(own.is_single() && !double.is_single() && !packing(&[], None).in_single().is_single());
     }
 
     #[test]

@@ -77,6 +77,9 @@ impl Dataset {
             if variable.quantity.is_none() && quantity.is_some() {
                 (variable.quantity, variable.quantity_reason) = (quantity, Some("the configuration"));
             }
+            if options.unpacking.is_single(&store.variables()[variable.index]) {
+                variable.packing = variable.packing.clone().in_single();
+            }
         }
         let identity = match store.identity() {
             Some(own) => Digest::of(Domain::Dataset, own.to_string().as_bytes()),

@@ -121,6 +121,7 @@ impl MemoryStore {
                 chunk_shape: pieces(&shape),
                 is_chunked: true,
                 fill_value: None,
+                is_packed_in_single: false,
             });
             arrays.push(variable.values);
         }

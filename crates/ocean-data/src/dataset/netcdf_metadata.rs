@@ -31,6 +31,7 @@ pub(crate) fn collect(group: &NcGroup, prefix: &str, hdf5: Option<&Hdf5File>, ou
             chunk_shape: chunks.unwrap_or(whole),
             is_chunked,
             fill_value: default_fill(&variable.dtype),
+            is_packed_in_single: is_packed_in_single(&variable.attributes),
             dimensions,
         });
     }
@@ -72,6 +73,15 @@ fn default_fill(kind: &NcType) -> Option<f64> {
         NcType::Double => Some(9.969_209_968_386_869e36),
         _ => None,
     }
+}
+
+/// Whether there are packing attributes and all of them are in single precision.
+fn is_packed_in_single(attributes: &[NcAttribute]) -> bool {
+    let mut packing = attributes
+        .iter()
+        .filter(|own| ["scale_factor", "add_offset"].contains(&own.name.as_str()))
+        .peekable();
+    packing.peek().is_some() && packing.all(|own| matches!(own.value, NcAttrValue::Floats(_)))
 }
 
 /// Attributes as the CF layer takes them.

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::fmt;
 
 use super::open::OpenError;
-use super::store::StoredVariable;
+use super::store::{ElementType, StoredVariable};
 use crate::nearest::nearest;
 
 /// How a dataset is opened.
@@ -17,6 +17,34 @@ pub struct OpenOptions {
     pub units: BTreeMap<String, String>,
     /// What may be read over the network, and how.
     pub remote: RemoteOptions,
+    /// In which precision packed numbers are unpacked.
+    pub unpacking: Unpacking,
+}
+
+/// In which precision packed numbers are unpacked.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum Unpacking {
+    /// Double, whatever the file says: nothing is lost.
+    #[default]
+    Double,
+    /// That of `scale_factor` and `add_offset`, which the CF conventions 1.11, section 8.1, make the type of the
+    /// unpacked numbers: single where both are. It gives the numbers, with their rounding, of readers that unpack so.
+    ///
+    /// Integers of 32 bits stay in double, since a single cannot hold them; so do formats that do not tell the types
+    /// of attributes.
+    AsStated,
+}
+
+impl Unpacking {
+    /// Whether a variable is unpacked in single precision.
+    pub(crate) fn is_single(self, variable: &StoredVariable) -> bool {
+        let fits = match &variable.element {
+            ElementType::Number(name) => ["int8", "uint8", "int16", "uint16", "float32"].contains(name),
+            ElementType::Other(_) => false,
+        };
+        self == Self::AsStated && fits && variable.is_packed_in_single
+    }
 }
 
 /// What may be read over the network, and how.
@@ -135,6 +163,24 @@ impl OpenOptions {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn only_what_a_single_holds_is_unpacked_to_one() {
+        let variable = |element: &'static str, is_packed_in_single| StoredVariable {
+            name: "sst".to_owned(),
+            dimensions: Vec::new(),
+            element: ElementType::Number(element),
+            attributes: crate::cf::Attributes::new(),
+            chunk_shape: Vec::new(),
+            is_chunked: false,
+            fill_value: None,
+            is_packed_in_single,
+        };
+        assert!(Unpacking::AsStated.is_single(&variable("int16", true)));
+        assert!(!Unpacking::AsStated.is_single(&variable("int16", false)));
+        assert!(!Unpacking::AsStated.is_single(&variable("int32", true)));
+        assert!(!Unpacking::Double.is_single(&variable("int16", true)));
+    }
 
     #[test]
     fn words_have_no_letter_case() {

@@ -77,6 +77,8 @@ pub struct StoredVariable {
     pub is_chunked: bool,
     /// The value of elements that were never written, when the format has one that means missing.
     pub fill_value: Option<f64>,
+    /// Whether the format tells the types of attributes, and `scale_factor` and `add_offset` are in single precision.
+    pub is_packed_in_single: bool,
 }
 
 impl StoredVariable {

@@ -46,7 +46,16 @@ pub(crate) fn describe(
     let is_v2 = metadata["zarr_format"] == 2;
     let fill_value = is_v2.then(|| number_of(&metadata["fill_value"])).flatten();
     let element = element_of(&metadata);
-    Ok(StoredVariable { name, dimensions, element, attributes, chunk_shape, is_chunked: true, fill_value })
+    Ok(StoredVariable {
+        name,
+        dimensions,
+        element,
+        attributes,
+        chunk_shape,
+        is_chunked: true,
+        fill_value,
+        is_packed_in_single: false,
+    })
 }
 
 /// Whether the chunks of an array, or the inner ones of its shards, are numbers in the byte order of this machine in

@@ -349,13 +349,17 @@ impl Field {
         let shape: Vec<String> = self.shape().iter().map(usize::to_string).collect();
         let mut selection = self.selection.clone();
         self.variable.identity_name().clone_into(&mut selection.variable);
-        json!({
+        let mut recipe = json!({
             "dataset": self.dataset.identity(),
             "variable": self.variable.identity_name(),
             "selection": selection.to_json(),
             "dims": self.dims(),
             "shape": shape,
             "unit": self.units(),
-        })
+        });
+        if self.variable.packing.is_single() {
+            recipe["unpacked"] = "single".into();
+        }
+        recipe
     }
 }

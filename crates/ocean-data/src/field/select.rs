@@ -152,6 +152,12 @@ pub(crate) fn resolve(dataset: &Arc<Dataset>, selection: &Selection) -> Result<F
     let mut notes = Vec::new();
     check_dimensions(dataset, variable)?;
     substitution_note(variable, selection, &mut notes);
+    if variable.packing.is_single() {
+        notes.push(format!(
+            "`{}` is unpacked in single precision, which is that of its packing attributes",
+            variable.name
+        ));
+    }
     let time = resolve_time(dataset, variable, selection, &mut notes)?;
     let horizontal = resolve_horizontal(dataset, variable, selection, &mut notes)?;
     let depth = resolve_depth(dataset, variable, selection, &horizontal, &mut notes)?;

@@ -249,6 +249,7 @@ mod tests {
                 chunk_shape: shape,
                 is_chunked: false,
                 fill_value: Some(9.969_209_968_386_869e36),
+                is_packed_in_single: false,
             });
         }
     }

@@ -78,6 +78,7 @@ impl Builder {
             chunk_shape: chunks.to_vec(),
             is_chunked: true,
             fill_value: None,
+            is_packed_in_single: false,
         });
         self
     }

@@ -5,6 +5,7 @@
 
 pub mod anomaly;
 pub mod budget_shares;
+pub mod carbonate;
 pub mod climate_index;
 pub mod climatology;
 pub mod coast_bands;
@@ -41,6 +42,7 @@ pub mod substance;
 pub mod tendency;
 pub mod teos10;
 pub mod theil_sen;
+pub mod thermal_wind;
 pub mod time_axis;
 pub mod trajectories;
 pub mod transport;

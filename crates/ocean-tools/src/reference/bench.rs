@@ -9,6 +9,7 @@ use leg_core::{
 };
 use ocean_data::Dataset;
 use ocean_data::cf::Axis;
+use ocean_data::dataset::{OpenOptions, Unpacking};
 use serde_json::{Value, json};
 
 use crate::{Datasets, tools};
@@ -45,9 +46,15 @@ impl Bench {
     /// # Errors
     /// A message.
     pub(super) fn open(&self, files: &[(&str, &str)]) -> Result<Session, String> {
+        self.open_with(files, &OpenOptions::default())
+    }
+
+    fn open_with(&self, files: &[(&str, &str)], options: &OpenOptions) -> Result<Session, String> {
         let flags: Vec<String> =
             files.iter().map(|(name, file)| format!("{name}={}", self.path(file).display())).collect();
         let datasets = Datasets::from_flags(&flags).map_err(|error| error.to_string())?;
+        let named = files.iter().map(|file| file.0);
+        let datasets = named.fold(datasets, |all, name| all.with_options(name, options.clone()));
         let mut registry = Registry::default();
         let mut names = Vec::new();
         for tool in tools::all(&Arc::new(datasets)) {
@@ -76,6 +83,16 @@ impl Bench {
     /// A message.
     pub(super) fn open_one(&self, file: &str) -> Result<Session, String> {
         self.open(&[("default", file)])
+    }
+
+    /// As [`Bench::open_one`], with packed numbers unpacked in the precision of their packing attributes.
+    ///
+    /// # Errors
+    /// A message.
+    pub(super) fn open_as_stated(&self, file: &str) -> Result<Session, String> {
+        let mut options = OpenOptions::default();
+        options.unpacking = Unpacking::AsStated;
+        self.open_with(&[("default", file)], &options)
     }
 }
 

@@ -81,6 +81,28 @@ pub(super) fn lon_at(path: &Path, variable: &str, index: usize) -> Result<f64, S
     lon.ok_or_else(|| format!("`{variable}` has no longitude {index}"))
 }
 
+/// The axes of a variable; one that it lacks is empty.
+#[derive(Debug)]
+pub(super) struct Axes {
+    /// Depths in metres, top first.
+    pub(super) depth: Vec<f64>,
+    /// Latitudes.
+    pub(super) lat: Vec<f64>,
+    /// Longitudes.
+    pub(super) lon: Vec<f64>,
+}
+
+/// The axes of a variable.
+///
+/// # Errors
+/// A message.
+pub(super) fn axes_of(path: &Path, variable: &str) -> Result<Axes, String> {
+    let field = whole(path, variable)?;
+    let of =
+        |axis: Option<&ocean_data::field::SpaceAxis>| axis.map_or_else(Vec::new, |axis| axis.values.clone());
+    Ok(Axes { depth: of(field.depths()), lat: of(field.lats()), lon: of(field.lons()) })
+}
+
 /// All of a variable.
 fn whole(path: &Path, variable: &str) -> Result<Field, String> {
     let dataset = Dataset::open(&path.display().to_string()).map_err(|error| error.to_string())?;

@@ -8,7 +8,7 @@ use ocean_data::dataset::{MemoryStore, MemoryVariable};
 use ocean_tools::Datasets;
 use serde_json::{Value, json};
 
-use crate::fixture::{Bench, number};
+use crate::fixture::{Bench, number, values};
 use crate::grid::month_starts;
 
 const DEPTHS: [f64; 5] = [5.0, 15.0, 25.0, 35.0, 45.0];
@@ -196,4 +196,32 @@ async fn a_section_and_its_diagrams_keep_straight_lines() {
         let found = bench.call("compute_section_hovmoller", ask).await;
         assert!((number(&found, "mean") - exact).abs() < 1e-9, "{extra}: {}", number(&found, "mean"));
     }
+}
+
+#[tokio::test]
+async fn a_derived_field_is_that_of_the_tool_of_its_own() {
+    let bench = bench();
+    let fields = json!({"temp": of("temp"), "salt": of("salt"), "u": of("u"), "v": of("v")});
+    let (_, all) = bench.step("assemble_dataset", json!({ "variables": fields })).await;
+    let (pair, water) =
+        (json!({"u": of("u"), "v": of("v")}), json!({"temp": of("temp"), "salt": of("salt")}));
+    for (kind, tool, arguments) in [
+        ("speed", "compute_speed_from_uv", &pair),
+        ("buoyancy_frequency", "compute_brunt_vaisala_frequency", &water),
+    ] {
+        let derived = bench.call("compute_derived_field", json!({"field_type": kind, "dataset": all})).await;
+        let own = bench.call(tool, arguments.clone()).await;
+        assert!(values(&derived).iter().zip(values(&own)).all(|(a, b)| a.to_bits() == b.to_bits()), "{kind}");
+    }
+    let asked = json!({"field_type": "vorticity", "u": of("u"), "v": of("v"), "depth": {"at": 5}});
+    let vorticity = bench.call("compute_derived_field", asked).await;
+    // A current that turns as a solid body: u = 0.5 cos(lat) has the vorticity 2 · 0.5 sin(lat) / R.
+    let exact = (5.0_f64.to_radians()).sin() / RADIUS;
+    near(values(&vorticity)[5 * 11 + 5], exact, 1e-3);
+    let asked = json!({"field_type": "buoyancy_frequency", "density": of("sigma")});
+    let slope = bench.call("compute_derived_field", asked).await;
+    near(number(&slope, "mean"), 9.80665 / 1025.0 * 0.1, 1e-9);
+    let wrong = json!({"field_type": "speed", "data": of("temp")});
+    let error = bench.try_call("compute_derived_field", wrong).await.unwrap_err();
+    assert!(error.message.contains("u and v"), "{}", error.message);
 }

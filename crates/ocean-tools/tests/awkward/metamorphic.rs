@@ -11,24 +11,12 @@ use crate::fixture::Bench;
 use crate::world::{World, along, attribute, blank, each, each_value, is_data, span};
 
 /// Laws that do not hold for a tool in a variant, with the reason. `*` is every variant.
-const EXCEPTIONS: [(&str, &str, &str); 25] = [
+const EXCEPTIONS: [(&str, &str, &str); 21] = [
     ("missing time", "compute_closed_boundary_flux", "it has a row for each time"),
     ("missing time", "compute_transport_by_layer", "it has a row for each time"),
     ("missing time", "export_netcdf (series)", "it has a value for each time"),
     ("turned", "match_observations", "its rows keep the longitudes of the model"),
     ("Greenwich", "match_observations", "its rows keep the longitudes of the model"),
-    (
-        "turned",
-        "compute_transect_normal_flux_hovmoller (meridian)",
-        "its places are told in the longitudes of the grid",
-    ),
-    (
-        "Greenwich",
-        "compute_transect_normal_flux_hovmoller (meridian)",
-        "its places are told in the longitudes of the grid",
-    ),
-    ("latitude", "rotate_vectors (quarter turn)", "an angle that was made for another order is refused"),
-    ("longitude", "rotate_vectors (quarter turn)", "an angle that was made for another order is refused"),
     ("missing time", "assemble_dataset", "it describes the arrays"),
     ("missing time", "cluster_regions", "a cell needs every time"),
     ("missing time", "compute_density_gradient_profile", "it counts columns a time"),

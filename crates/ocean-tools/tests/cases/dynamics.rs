@@ -60,10 +60,23 @@ pub(crate) async fn cases(tool: &str, bench: &Bench) -> Option<Vec<Case>> {
         ],
         "compute_derived_field" => {
             let of = |kind: &str| json!({"data": ocean("thetao"), "field_type": kind});
+            let fields =
+                json!({"temp": ocean("thetao"), "salt": ocean("so"), "u": ocean("uo"), "v": ocean("vo")});
+            let (_, all) = bench.step("assemble_dataset", json!({"variables": fields})).await;
+            let (_, sigma) =
+                bench.step("compute_density", json!({"temp": ocean("thetao"), "salt": ocean("so")})).await;
             vec![
                 ("horizontal", of("horizontal_gradient")),
                 ("sobel", of("sobel")),
                 ("vertical", of("vertical_gradient")),
+                ("member", json!({"dataset": all, "variable": "temp", "field_type": "horizontal_gradient"})),
+                ("vorticity", with(json!({"field_type": "vorticity", "wrap": false}))),
+                ("speed", json!({"dataset": all, "field_type": "speed"})),
+                ("water", json!({"dataset": all, "field_type": "buoyancy_frequency"})),
+                (
+                    "density",
+                    json!({"density": sigma, "field_type": "buoyancy_frequency", "depth": {"range": [0, 90]}}),
+                ),
             ]
         }
         "compute_richardson_number" => {

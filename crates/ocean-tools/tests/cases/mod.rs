@@ -73,7 +73,7 @@ pub(crate) async fn of(tool: &str, bench: &Bench, inputs: &Inputs) -> Vec<Case> 
         budget::cases(tool, bench).await,
         dynamics::cases(tool, bench).await,
         eddies::cases(tool, bench).await,
-        transport::cases(tool, inputs),
+        transport::cases(tool, bench, inputs).await,
         section::cases(tool, bench).await,
         field::cases(tool, inputs),
         statistic::cases(tool, bench, inputs).await,

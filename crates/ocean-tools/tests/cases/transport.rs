@@ -3,8 +3,9 @@
 use serde_json::{Value, json};
 
 use super::{Case, Inputs, ocean};
+use crate::fixture::Bench;
 
-pub(crate) fn cases(tool: &str, inputs: &Inputs) -> Option<Vec<Case>> {
+pub(crate) async fn cases(tool: &str, bench: &Bench, inputs: &Inputs) -> Option<Vec<Case>> {
     let through = |members: Value| {
         let mut arguments =
             json!({"u": ocean("uo"), "v": ocean("vo"), "transect_points": [[-38, 30], [-38, 34]]});
@@ -28,6 +29,18 @@ pub(crate) fn cases(tool: &str, inputs: &Inputs) -> Option<Vec<Case>> {
             ("meridian", through(json!({"depth": {"range": [0, 60]}, "positive": "north_east"}))),
             ("path", through(json!({"transect_points": path, "n_samples": 25}))),
         ],
+        "compute_geostrophic_transport" => {
+            let water = json!({"temp": ocean("thetao"), "salt": ocean("so"), "reference_depth": 90});
+            let (_, heights) = bench.step("compute_dynamic_height", water).await;
+            vec![
+                ("path", json!({"dynamic_height": heights, "transect_points": path, "n_samples": 12})),
+                (
+                    "parallel",
+                    json!({"dynamic_height": heights, "transect_points": [[-36, 32], [-40, 32]], "columns": "complete",
+                           "depth": {"range": [0, 60]}, "positive": "north_east", "time": ["2001", "2001"]}),
+                ),
+            ]
+        }
         "compute_heat_transport" => {
             vec![("path", through(json!({"transect_points": path, "temp": ocean("thetao")})))]
         }

@@ -17,7 +17,10 @@ pub(crate) async fn cases(tool: &str, bench: &Bench) -> Option<Vec<Case>> {
     };
     Some(match tool {
         "compute_dynamic_height" => {
-            vec![("shallow", json!({"temp": temp, "salt": salt, "reference_pressure": 150.0}))]
+            vec![
+                ("shallow", json!({"temp": temp, "salt": salt, "reference_pressure": 150.0})),
+                ("depth", json!({"temp": temp, "salt": salt, "reference_depth": 90})),
+            ]
         }
         "compute_steric_height" => {
             vec![("layer", json!({"temp": temp, "salt": salt, "pressure_range": [10.0, 150.0]}))]

@@ -356,6 +356,7 @@ fn presented(
         }
         out.element = ElementType::Number("float64");
         out.fill_value = None;
+        out.is_packed_in_single = false;
     }
     out
 }

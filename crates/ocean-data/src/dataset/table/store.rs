@@ -82,6 +82,7 @@ impl TableStore {
             chunk_shape: vec![rows],
             is_chunked: false,
             fill_value: None,
+            is_packed_in_single: false,
         };
         let text = |text: &str| Attribute::Text(text.to_owned());
         let (mut variables, mut values) = (Vec::new(), Vec::new());

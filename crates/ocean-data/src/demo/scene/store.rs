@@ -195,5 +195,6 @@ fn variable(
         chunk_shape: chunk_shape.to_vec(),
         is_chunked: true,
         fill_value: None,
+        is_packed_in_single: false,
     }
 }

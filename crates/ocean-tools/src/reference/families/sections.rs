@@ -8,7 +8,7 @@ use super::currents::same_constant;
 use crate::kernels::sphere::EARTH_RADIUS;
 use crate::reference::bench::{Bench, Session, Step};
 use crate::reference::case::Case;
-use crate::reference::facts::{digest, every, lon_at, step_of, time_at};
+use crate::reference::facts::{axes_of, digest, every, lon_at, step_of, time_at};
 
 /// Cubic metres a second of a sverdrup, in which the tools answer.
 const SVERDRUP: f64 = 1e6;
@@ -28,6 +28,7 @@ impl Adapter for Sections {
                 | "volume transport through a section"
                 | "meridional overturning streamfunction"
                 | "barotropic streamfunction"
+                | "geostrophic velocity and transport through a section"
         )
     }
 
@@ -38,6 +39,9 @@ impl Adapter for Sections {
             "Hovmoller latitude-time" => hovmoller(case, bench, &session, "time_lat").await,
             "meridional overturning streamfunction" => overturning(case, bench, &session).await,
             "barotropic streamfunction" => barotropic(case, bench, &session).await,
+            "geostrophic velocity and transport through a section" => {
+                thermal_wind(case, bench, &session).await
+            }
             _ => through(case, bench, &session).await,
         }
     }
@@ -213,6 +217,75 @@ async fn through(case: &Case, bench: &Bench, session: &Session) -> Result<Value,
         let upper =
             session.call("compute_volume_transport", with(json!({ "depth": { "range": [0, 200] } }))).await?;
         answer.insert("upper_200m".to_owned(), json!(first(&upper, "")? * SVERDRUP));
+    }
+    Ok(answer.into())
+}
+
+/// Both ends of a section on an axis, which for the axis that it does not run along are the cell nearest the place.
+fn ends(case: &Case, key: &str, axis: &[f64]) -> Result<[f64; 2], String> {
+    if let Some(at) = case.input.need(key)?.as_f64() {
+        let near = |a: &&f64, b: &&f64| (**a - at).abs().total_cmp(&(**b - at).abs());
+        let own = axis.iter().min_by(near).ok_or("the variable has no such axis")?;
+        return Ok([*own; 2]);
+    }
+    case.input.numbers(key)?.try_into().map_err(|_| format!("`input/{key}` is no pair"))
+}
+
+async fn thermal_wind(case: &Case, bench: &Bench, session: &Session) -> Result<Value, String> {
+    case.params.one_of("reference", &["deepest level used"])?;
+    case.params.one_of("dz", &["mid-point edges, first 0, last = deepest level"])?;
+    let axes = axes_of(&bench.path(case.input.text("file")?), "temperature")?;
+    let whole = format!("only columns with all {} levels", axes.depth.len());
+    case.params.one_of("columns", &[&whole])?;
+    let limit = case.params.number("levels_to_m")?;
+    let used = axes.depth.iter().copied().filter(|&depth| depth <= limit);
+    let deepest = used.reduce(f64::max).ok_or("no level is used")?;
+    let (lon, lat) = (ends(case, "lon", &axes.lon)?, ends(case, "lat", &axes.lat)?);
+    let select = |word: &str, depth: Value| -> Result<Value, String> {
+        let mut selection = json!({ "variable": word, "region": { "lon": lon, "lat": lat }, "depth": depth });
+        if let Some(window) = window(case, bench, word)? {
+            selection["time"] = window;
+        }
+        Ok(selection)
+    };
+    let used = json!({ "range": [0.0, deepest] });
+    let (mut temp, mut salt) = (select("temperature", used.clone())?, select("salinity", used.clone())?);
+    if case.params.get("columns").is_some() {
+        let last = json!({ "at": axes.depth.last() });
+        let fields = json!({ "t": select("temperature", last.clone())?, "s": select("salinity", last)? });
+        let ask = json!({ "fields": fields, "expression": "isfinite(t) and isfinite(s)" });
+        let mask = session.call("build_condition_mask", ask).await?.reference;
+        for field in [&mut temp, &mut salt] {
+            let ask = json!({ "data": field, "mask": mask });
+            *field = session.call("apply_mask", ask).await?.reference;
+        }
+    }
+    let water = json!({ "temp": temp, "salt": salt, "reference_depth": deepest });
+    let heights = session.call("compute_dynamic_height", water).await?;
+    let step = session
+        .call(
+            "compute_geostrophic_transport",
+            json!({
+                "dynamic_height": heights.reference,
+                "transect_points": [[lon[0], lat[0]], [lon[1], lat[1]]],
+                "depth": used,
+                "columns": "complete",
+                "mask_lat": 0,
+            }),
+        )
+        .await?;
+    let (velocity, width) = (step.values("")?, step.values("width")?);
+    let mut answer = Map::new();
+    answer.insert("n_columns".to_owned(), step.draft("columns")?.value.clone());
+    answer.insert("v_surface".to_owned(), json!(velocity[..width.len()]));
+    let fastest = velocity.iter().map(|own| own.abs()).fold(f64::NAN, f64::max);
+    answer.insert("max_abs_v".to_owned(), json!(fastest));
+    answer.insert("transport_m3_s".to_owned(), json!(step.number("transport_mean")? * SVERDRUP));
+    for key in case.expected_keys() {
+        let count = key.strip_prefix("dx_m_first").and_then(|count| count.parse::<usize>().ok());
+        if let Some(count) = count {
+            answer.insert(key.to_owned(), json!(width[..count.min(width.len())]));
+        }
     }
     Ok(answer.into())
 }

@@ -4,7 +4,7 @@ use leg_core::{
     Artifact, Coord, EvidenceDraft, Kind, Port, Purity, ToolContext, ToolError, ToolErrorKind, ToolOutput,
     ToolSpec, Variable,
 };
-use ndarray::{Array2, Array4};
+use ndarray::{Array2, Array4, ArrayView1, Axis};
 use ocean_data::Field;
 use ocean_data::field::metrics::distance;
 use ocean_data::field::{CollocateError, Horizontal, Velocity, collocate, rotate_to_east};
@@ -52,7 +52,7 @@ impl Computation for RotateVectors {
                 "Components on the faces of cells are averaged to the centres first, dry faces left out; then east = u cos a - \
                  v sin a, north = u sin a + v cos a, with the angle a of the centre. On a grid without axes the results have \
                  dimensions y and x, with latitudes and longitudes beside them. The angle may be on a larger grid of the same \
-                 centres. The dataset holds eastward and northward, which are outputs of their own too.",
+                 centres, and its axes may run the other way or be exchanged. The dataset holds eastward and northward, which are outputs of their own too.",
             )
             .evidence(&["eastward_min", "eastward_max", "northward_min", "northward_max", "max_speed", "n"])
             .purity(Purity::ReadsData)
@@ -129,7 +129,7 @@ fn cannot(error: &CollocateError) -> ToolError {
     }
 }
 
-/// The angle at each centre: of the same places, or of a larger grid that holds them in the same order.
+/// The angle at each centre: of the same places, or of a larger grid that holds them, in whatever order of its axes.
 fn angles_at(angle: &Field, velocity: &Velocity) -> Result<Array2<f64>, ToolError> {
     let [times, levels, rows, columns] = angle.full_shape();
     if times != 1 || levels != 1 {
@@ -139,42 +139,101 @@ fn angles_at(angle: &Field, velocity: &Velocity) -> Result<Array2<f64>, ToolErro
         )));
     }
     let values = angle.read(MAX_RESULT).map_err(|error| reading::cannot_read(&error))?;
-    let (own_rows, own_columns) = velocity.lat.dim();
-    let refuse = || {
-        ToolError::invalid(format!(
-            "the angle `{}` does not stand on the cell centres of u and v; give the angle at those (in ROMS at rho points)",
-            angle.name()
-        ))
-    };
-    let known = velocity
-        .lat
-        .indexed_iter()
-        .find(|(at, lat)| lat.is_finite() && velocity.lon[*at].is_finite())
-        .map(|(at, _)| at)
-        .ok_or_else(refuse)?;
-    let nearest = angle.nearest_cells(velocity.lon[known], velocity.lat[known], 1);
-    let &(y, x, _) = nearest.first().ok_or_else(refuse)?;
-    let (down, right) = match (y.checked_sub(known.0), x.checked_sub(known.1)) {
-        (Some(down), Some(right)) if down + own_rows <= rows && right + own_columns <= columns => {
-            (down, right)
-        }
-        _ => return Err(refuse()),
-    };
-    // A tenth of a cell is rounding; half a cell is another point of a staggered grid.
-    let step = |y: usize, x: usize| {
-        let beside = if x + 1 < columns { x + 1 } else { x.saturating_sub(1) };
-        let (a, b) = (angle.cell_centre(y, x)?, angle.cell_centre(y, beside)?);
-        Some(distance(a[0], a[1], b[0], b[1]))
-    };
-    for ((y, x), lat) in velocity.lat.indexed_iter().filter(|(_, lat)| lat.is_finite()) {
-        let (row, column) = (y + down, x + right);
-        let [lon, own_lat] = angle.cell_centre(row, column).ok_or_else(refuse)?;
-        let away = distance(velocity.lon[[y, x]], *lat, lon, own_lat);
-        if step(row, column).is_some_and(|step| away > 0.15 * step && away > 1.0) {
-            return Err(refuse());
-        }
+    let order = Order::candidates(angle, velocity)
+        .into_iter()
+        .map(|order| Order { rows, columns, ..order })
+        .find(|order| order.holds(angle, velocity))
+        .ok_or_else(|| {
+            ToolError::invalid(format!(
+                "the angle `{}` does not stand on the cell centres of u and v; give the angle at those (in ROMS at rho \
+                 points)",
+                angle.name()
+            ))
+        })?;
+    let at = |place| order.cell(place).map_or(f64::NAN, |(row, column)| values[[0, 0, row, column]]);
+    Ok(Array2::from_shape_fn(velocity.lat.dim(), at))
+}
+
+/// Where the centres of a velocity stand in the grid of an angle.
+#[derive(Debug, Clone, Copy)]
+struct Order {
+    rows: usize,
+    columns: usize,
+    /// A centre and its cell.
+    from: (usize, usize),
+    to: (usize, usize),
+    /// The step in the angle's grid, rows and columns, from one centre to the next below it.
+    down: [isize; 2],
+    /// To the next beside it.
+    right: [isize; 2],
+}
+
+impl Order {
+    /// The same order of both axes, and then that of the places: axes may run backwards or be exchanged.
+    fn candidates(angle: &Field, velocity: &Velocity) -> Vec<Self> {
+        let is_known = |at: &(usize, usize)| velocity.lat[*at].is_finite() && velocity.lon[*at].is_finite();
+        let known = || velocity.lat.indexed_iter().map(|(at, _)| at).filter(is_known);
+        let nearest = |at: (usize, usize)| {
+            let cells = angle.nearest_cells(velocity.lon[at], velocity.lat[at], 1);
+            cells.first().map(|&(row, column, _)| (row, column))
+        };
+        let Some((from, to)) = known().next().and_then(|at| Some((at, nearest(at)?))) else {
+            return Vec::new();
+        };
+        let same = Self { rows: 0, columns: 0, from, to, down: [1, 0], right: [0, 1] };
+        let step = |next: Option<(usize, usize)>| {
+            let (row, column) = nearest(next?)?;
+            Some([row.checked_signed_diff(to.0)?, column.checked_signed_diff(to.1)?])
+        };
+        let down = step(known().find(|at| *at == (from.0 + 1, from.1)));
+        let right = step(known().find(|at| *at == (from.0, from.1 + 1)));
+        let (down, right) = match (down, right) {
+            (Some(down), Some(right)) => (down, right),
+            (Some(down), None) => (down, [down[1], down[0]]),
+            (None, Some(right)) => ([right[1], right[0]], right),
+            (None, None) => return vec![same],
+        };
+        vec![same, Self { down, right, ..same }]
     }
-    Ok(Array2::from_shape_fn((own_rows, own_columns), |(y, x)| values[[0, 0, y + down, x + right]]))
+
+    /// The cell of a centre, if the angle's grid has it.
+    fn cell(&self, (y, x): (usize, usize)) -> Option<(usize, usize)> {
+        let (y, x) = (y.checked_signed_diff(self.from.0)?, x.checked_signed_diff(self.from.1)?);
+        let at = |axis: usize, to: usize, length: usize| {
+            let step = y * self.down[axis] + x * self.right[axis];
+            to.checked_add_signed(step).filter(|at| *at < length)
+        };
+        Some((at(0, self.to.0, self.rows)?, at(1, self.to.1, self.columns)?))
+    }
+
+    /// Whether each centre has a cell, at its own place.
+    fn holds(&self, angle: &Field, velocity: &Velocity) -> bool {
+        // A tenth of a cell is rounding; half a cell is another point of a staggered grid.
+        let step = |y: usize, x: usize| {
+            let beside = if x + 1 < self.columns { x + 1 } else { x.saturating_sub(1) };
+            let (a, b) = (angle.cell_centre(y, x)?, angle.cell_centre(y, beside)?);
+            Some(distance(a[0], a[1], b[0], b[1]))
+        };
+        velocity.lat.indexed_iter().all(|(at, lat)| {
+            let Some((row, column)) = self.cell(at) else { return false };
+            if !lat.is_finite() {
+                return true;
+            }
+            let Some([lon, own]) = angle.cell_centre(row, column) else { return false };
+            let away = distance(velocity.lon[at], *lat, lon, own);
+            !step(row, column).is_some_and(|step| away > 0.15 * step && away > 1.0)
+        })
+    }
+}
+
+/// Where each coordinate of an axis stands among others, which may be whole turns away.
+fn order(axis: &[f64], others: &ArrayView1<'_, f64>) -> Vec<usize> {
+    let away = |a: f64, b: f64| ((a - b) - 360.0 * ((a - b) / 360.0).round()).abs();
+    let nearest = |at: &f64| {
+        let all = others.iter().map(|&own| away(own, *at)).enumerate();
+        all.min_by(|a, b| a.1.total_cmp(&b.1)).map_or(0, |own| own.0)
+    };
+    axis.iter().map(nearest).collect()
 }
 
 /// Arrays at the centres, with their axes, or with latitudes and longitudes of their own.
@@ -187,11 +246,14 @@ fn placed(
     let standard = |name: &str| format!("{name}_sea_water_velocity");
     let same_axes = matches!(u.horizontal(), Horizontal::Rectilinear { .. })
         && u.full_shape() == [velocity.u.dim().0, velocity.u.dim().1, velocity.u.dim().2, velocity.u.dim().3];
-    if same_axes {
+    if same_axes && let (Some(lats), Some(lons)) = (u.lats(), u.lons()) {
         let frame = Frame::of(u)?;
+        // The centres are in the order that is stored, the axes in that of fields.
+        let rows = order(&lats.values, &velocity.lat.column(0));
+        let columns = order(&lons.values, &velocity.lon.row(0));
         let mut variables = parts.iter().map(|(name, values)| Variable {
             standard_name: Some(standard(name)),
-            ..frame.variable(name, units, values)
+            ..frame.variable(name, units, &values.select(Axis(2), &rows).select(Axis(3), &columns))
         });
         let first =
             variables.next().ok_or_else(|| ToolError::new(ToolErrorKind::Internal, "no component"))?;

@@ -13,7 +13,7 @@ use crate::frame::Frame;
 use crate::kernels::differences::{Coasts, Plane};
 use crate::kernels::kinematics::VelocityGradient;
 use crate::outcome::{Quantity, read_from};
-use crate::together::{Part, map_axes, one_grid};
+use crate::together::{Part, in_units, map_axes, one_grid};
 
 /// How derivatives are taken, for descriptions.
 pub(super) const DERIVATIVES: &str = "Derivatives are centred differences on the sphere (R = 6371000 m), of second order for any spacing; at the \
@@ -112,8 +112,15 @@ impl Flow {
         datasets: &Datasets,
         context: &ToolContext,
     ) -> Result<Self, ToolError> {
-        let u = part.open(u, "m s-1", datasets, context)?;
-        let v = part.open(v, "m s-1", datasets, context)?;
+        Self::of(&part.open_as_is(u, datasets, context)?, &part.open_as_is(v, datasets, context)?)
+    }
+
+    /// Of both components.
+    ///
+    /// # Errors
+    /// Units that are no speed; different grids.
+    pub(super) fn of(u: &Field, v: &Field) -> Result<Self, ToolError> {
+        let (u, v) = (in_units(u, "m s-1")?, in_units(v, "m s-1")?);
         one_grid(&[&u, &v])?;
         let frame = Frame::of(&u)?;
         Ok(Self { u, v, frame })

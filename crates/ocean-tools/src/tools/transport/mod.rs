@@ -3,6 +3,7 @@
 mod carried;
 mod compute_closed_boundary_flux;
 mod compute_freshwater_transport;
+mod compute_geostrophic_transport;
 mod compute_heat_transport;
 mod compute_overturning_streamfunction;
 mod compute_salt_transport;
@@ -16,6 +17,7 @@ mod section_flow;
 crate::computation::tools![
     compute_closed_boundary_flux::ComputeClosedBoundaryFlux,
     compute_freshwater_transport::ComputeFreshwaterTransport,
+    compute_geostrophic_transport::ComputeGeostrophicTransport,
     compute_heat_transport::ComputeHeatTransport,
     compute_overturning_streamfunction::ComputeOverturningStreamfunction,
     compute_salt_transport::ComputeSaltTransport,

@@ -31,6 +31,16 @@ impl Positive {
             Self::NorthEast => "positive to the north or east",
         }
     }
+
+    /// -1 where the positive side of a line is its right one, else 1.
+    pub(super) fn turn(self, line: &Line) -> f64 {
+        // The sum of the normals says where most of the line faces.
+        let sum = line.faces.iter().fold([0.0, 0.0], |sum, face| {
+            [sum[0] + face.left[0] * face.width, sum[1] + face.left[1] * face.width]
+        });
+        let towards = if sum[0].abs() > sum[1].abs() { sum[0] } else { sum[1] };
+        if self == Self::NorthEast && towards < 0.0 { -1.0 } else { 1.0 }
+    }
 }
 
 /// Pieces of a line unless stated.
@@ -56,13 +66,21 @@ impl Asked<'_> {
     /// # Errors
     /// A depth that is no layer.
     pub(super) fn range(&self) -> Result<Option<[f64; 2]>, ToolError> {
-        match self.depth.map(|depth| &depth.0) {
-            None | Some(Depth::Column) => Ok(None),
-            Some(Depth::Range(range)) => Ok(Some(*range)),
-            Some(_) => Err(ToolError::invalid(
-                "a transport needs layers; write depth as {\"range\": [0, 200]}, or leave it out for the whole column",
-            )),
-        }
+        layers_of(self.depth)
+    }
+}
+
+/// The range of depths between which water is counted; `None` is the whole column.
+///
+/// # Errors
+/// A depth that is no layer.
+pub(super) fn layers_of(depth: Option<&DepthArgument>) -> Result<Option<[f64; 2]>, ToolError> {
+    match depth.map(|depth| &depth.0) {
+        None | Some(Depth::Column) => Ok(None),
+        Some(Depth::Range(range)) => Ok(Some(*range)),
+        Some(_) => Err(ToolError::invalid(
+            "a transport needs layers; write depth as {\"range\": [0, 200]}, or leave it out for the whole column",
+        )),
     }
 }
 
@@ -155,12 +173,7 @@ impl SectionFlow {
 fn normal(line: &Line, positive: Positive, has_u: bool, has_v: bool, values: &[Array3<f64>]) -> Array3<f64> {
     let (u, v) = (has_u.then(|| &values[0]), has_v.then(|| &values[usize::from(has_u)]));
     let shape = values.first().map_or((0, 0, 0), Array3::dim);
-    // The sum of the normals says where most of the line faces.
-    let sum = line.faces.iter().fold([0.0, 0.0], |sum, face| {
-        [sum[0] + face.left[0] * face.width, sum[1] + face.left[1] * face.width]
-    });
-    let towards = if sum[0].abs() > sum[1].abs() { sum[0] } else { sum[1] };
-    let turn = if positive == Positive::NorthEast && towards < 0.0 { -1.0 } else { 1.0 };
+    let turn = positive.turn(line);
     Array3::from_shape_fn(shape, |at| {
         let part = |component: Option<&Array3<f64>>, share: f64| match component {
             Some(values) if share != 0.0 => values[at] * share,

@@ -24,6 +24,7 @@ mod convert_salinity;
 mod convert_temperature;
 mod identify_salinity_extremum;
 mod oxygen_columns;
+mod solve_carbonate_system;
 pub(super) mod water_tool;
 
 crate::computation::tools![
@@ -49,4 +50,5 @@ crate::computation::tools![
     convert_salinity::ConvertSalinity,
     convert_temperature::ConvertTemperature,
     identify_salinity_extremum::IdentifySalinityExtremum,
+    solve_carbonate_system::SolveCarbonateSystem,
 ];

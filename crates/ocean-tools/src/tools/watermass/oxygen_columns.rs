@@ -24,12 +24,20 @@ pub(super) fn solubility(water: &WaterColumn) -> Vec<Vec<f64>> {
 /// # Errors
 /// When its units measure something else.
 pub(super) fn oxygen_in(field: &Field) -> Result<(Field, bool), ToolError> {
+    amount_in(field, "oxygen")
+}
+
+/// An amount of a substance in umol kg-1, or in mmol m-3; the flag says whether it is per volume.
+///
+/// # Errors
+/// When its units measure something else.
+pub(super) fn amount_in(field: &Field, substance: &str) -> Result<(Field, bool), ToolError> {
     if let Ok(by_mass) = field.with_units("umol kg-1") {
         return Ok((by_mass, false));
     }
     field.with_units("mmol m-3").map(|by_volume| (by_volume, true)).map_err(|error| {
         ToolError::invalid(format!(
-            "`{}` is no amount of oxygen ({error}); give it in umol kg-1 or mmol m-3",
+            "`{}` is no amount of {substance} ({error}); give it in umol kg-1 or mmol m-3",
             field.name()
         ))
     })
