@@ -101,6 +101,17 @@ const QUESTIONS: &[(&str, &[&str])] = &[
         &["3.414 m above MLLW", "31 days"],
     ),
     ("How many water level stations are listed?", &["3 water level stations"]),
+    ("How high is MHHW above MLLW at the Battery?", &["1.541 m above MLLW"]),
+    ("What is the M2 phase at station 1612480?", &["13.2°"]),
+    ("What is the current speed at cb1401?", &["1.4 cm/s"]),
+    ("How is sea level changing at the Battery?", &["1.16 inches per decade"]),
+    ("When did Seattle have its highest water level ever?", &["4.609 m above MLLW", "27 December 2022"]),
+    ("What is the current tide at the Battery?", &["0.6 m above MLLW"]),
+    ("What SHEF code does the first station in the list of water level stations have?", &["NWWH1"]),
+    (
+        "What was the storm surge at Seattle on 1 January 2015?",
+        &["3.414 m above MLLW", "gap:the surge above the predicted tide"],
+    ),
     // What cannot be answered is a gap and no number.
     (
         "What was the water level at station 8725114 on 1 January 2021 above station datum?",
