@@ -4,6 +4,7 @@
 #![allow(dead_code, unreachable_pub, reason = "each test uses its part")]
 #![allow(
     clippy::unwrap_used,
+    clippy::needless_pass_by_value,
     clippy::panic,
     clippy::print_stdout,
     reason = "a test stops at what it does not expect"
@@ -37,7 +38,6 @@ pub fn recorded(preferred: &[&str]) -> Option<Specialists> {
 }
 
 /// The specialists over any fetch, below the address of recordings.
-#[allow(clippy::needless_pass_by_value, reason = "callers make one for this call alone")]
 pub fn over(fetch: Arc<dyn Fetch>) -> Specialists {
     all_at(&fetch, &Addresses::below(&Recorded::address().unwrap()))
 }
