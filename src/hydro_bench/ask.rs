@@ -155,6 +155,6 @@ impl Desk {
 
 /// An amount of what a run spent.
 fn amount(usage: &serde_json::Value, name: &str) -> u64 {
-    let spent = usage.pointer(&format!("/spent/{name}")).or_else(|| usage.get(name));
+    let spent = usage.pointer(&format!("/{name}/spent"));
     spent.and_then(serde_json::Value::as_u64).unwrap_or(0)
 }

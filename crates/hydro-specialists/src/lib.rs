@@ -5,8 +5,8 @@
 //!
 //! | specialist | source | class |
 //! | --- | --- | --- |
-//! | `coops` | NOAA CO-OPS, tides and currents | observation |
 //! | `coops` | NOAA CO-OPS: levels, tides, datums, extremes, sensors, currents | observation |
+//! | `nhc` | National Hurricane Center, storms and their forecasts | observation |
 //! | `osm` | OpenStreetMap, USGS imagery: maps and places | observation |
 //! | `stofs` | NOAA STOFS: forecasts of water level in object storage | forecast |
 //!
@@ -18,6 +18,7 @@
 //! ```
 
 mod addresses;
+pub mod arcgis;
 pub mod coops;
 mod datum;
 mod error;
@@ -25,8 +26,10 @@ mod findings;
 mod gauge;
 mod lenient;
 mod moment;
+pub mod nhc;
 pub mod osm;
 mod picture;
+mod prose;
 pub mod question;
 pub mod recorded;
 pub mod rules;
@@ -83,10 +86,12 @@ pub fn all(fetch: Arc<dyn Fetch>) -> Specialists {
 pub fn all_at(fetch: &Arc<dyn Fetch>, addresses: &Addresses) -> Specialists {
     let at = |name: &str| Service::new(Arc::clone(fetch), addresses.get(name).clone());
     let coops = coops::Client::new(at("coops"));
+    let nhc = nhc::Client::new(at("nhc"), at("nhc_ftp"), at("nhc_maps"));
     let stofs = stofs::Client::new(at("stofs"), at("stofs_3d"), at("coops"));
     let osm = osm::Client::new(at("osm_tiles"), at("osm_imagery"), at("osm_places"));
     Specialists::default()
         .with(coops::tools(&coops), coops::Specialist)
+        .with(nhc::tools(&nhc), nhc::Specialist)
         .with(stofs::tools(&stofs), stofs::Specialist)
         .with(osm::tools(&osm), osm::Specialist)
 }

@@ -6,7 +6,7 @@ use std::sync::Arc;
 
 use gauges::{ask, ask_after, over, recorded, table};
 use leg_core::Evidence;
-use leg_fetch::Scripted;
+use leg_fetch::{Fetch, Scripted};
 use serde_json::json;
 
 const QUESTIONS: &[(&str, &[&str])] = &[
@@ -124,7 +124,8 @@ async fn questions_are_answered() {
 
 #[tokio::test]
 async fn a_lost_service_is_a_gap() {
-    let all = over(Arc::new(Scripted::new("no network")));
+    let nothing: Arc<dyn Fetch> = Arc::new(Scripted::new("no network"));
+    let all = over(&nothing);
     for question in [
         "What was the highest water at Seattle on 1 January 2015?",
         "record high at the Battery",

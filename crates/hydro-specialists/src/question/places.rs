@@ -152,3 +152,17 @@ pub fn states(text: &str) -> Vec<String> {
     found.sort();
     found.into_iter().map(|(_, code)| code).collect()
 }
+
+/// The place of the table that is nearest to a point, if it is not farther than some kilometres.
+///
+/// ```
+/// use hydro_specialists::question::places::nearest;
+///
+/// assert_eq!(nearest(24.6, -81.8, 20.0).unwrap().name, "Key West");
+/// assert!(nearest(0.0, -30.0, 500.0).is_none());
+/// ```
+pub fn nearest(lat: f64, lon: f64, within_km: f64) -> Option<Place> {
+    let far = |place: &Place| crate::nhc::distance_km((lat, lon), (place.lat, place.lon));
+    let best = TABLE.place.iter().map(|place| (far(place), place)).min_by(|a, b| a.0.total_cmp(&b.0));
+    best.filter(|(far, _)| *far <= within_km).map(|(_, place)| place.clone())
+}

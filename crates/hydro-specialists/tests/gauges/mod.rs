@@ -4,7 +4,6 @@
 #![allow(dead_code, unreachable_pub, reason = "each test uses its part")]
 #![allow(
     clippy::unwrap_used,
-    clippy::needless_pass_by_value,
     clippy::panic,
     clippy::print_stdout,
     reason = "a test stops at what it does not expect"
@@ -34,12 +33,13 @@ pub fn recorded(preferred: &[&str]) -> Option<Specialists> {
         return None;
     };
     let recorded = Recorded::open(&PathBuf::from(root).join("hydro/fixtures")).unwrap();
-    Some(over(Arc::new(recorded.preferring(preferred.iter().copied()))))
+    let fetch: Arc<dyn Fetch> = Arc::new(recorded.preferring(preferred.iter().copied()));
+    Some(over(&fetch))
 }
 
 /// The specialists over any fetch, below the address of recordings.
-pub fn over(fetch: Arc<dyn Fetch>) -> Specialists {
-    all_at(&fetch, &Addresses::below(&Recorded::address().unwrap()))
+pub fn over(fetch: &Arc<dyn Fetch>) -> Specialists {
+    all_at(fetch, &Addresses::below(&Recorded::address().unwrap()))
 }
 
 pub fn registry(specialists: &Specialists) -> Arc<Registry> {

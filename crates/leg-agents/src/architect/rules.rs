@@ -56,9 +56,16 @@ impl Architect {
     /// Turns a question into a plan, or says what is missing, or that it is not for agents.
     pub fn plan(&self, question: &str) -> ArchitectAnswer {
         let mut found: Vec<Part> = Vec::new();
+        let mut unanswered = Vec::new();
         for text in parts(question) {
             let part = self.part(text, found.last());
             match (part.agents.is_empty(), found.last_mut()) {
+                // A question that nobody answers is said to be one, and is no part of the one before.
+                (true, Some(_))
+                    if text.ends_with('?') && (part.subjects.located || !part.subjects.named.is_empty()) =>
+                {
+                    unanswered.push(format!("no agent answers \"{text}\""));
+                }
                 // Words that ask for nothing of their own belong to the part before.
                 (true, Some(last)) => {
                     last.text = format!("{} {text}", last.text);
@@ -84,7 +91,7 @@ impl Architect {
         if !missing.is_empty() {
             return ArchitectAnswer::Clarification(missing);
         }
-        let assumptions = found.iter().flat_map(|part| self.assumptions(part)).collect();
+        let assumptions = found.iter().flat_map(|part| self.assumptions(part)).chain(unanswered).collect();
         match self.compose(question, &found) {
             Ok(plan) => ArchitectAnswer::Plan { plan, assumptions },
             // Ids are made of agents' ids and small letters, so that this cannot be.

@@ -125,9 +125,9 @@ pub(super) fn has_free_number(text: &str, evidence: &[Evidence]) -> bool {
     numbers.into_iter().any(|number| !known(number))
 }
 
-/// One claim for each evidence, when no sentence fits and no result is named.
+/// One claim for each evidence of an agent that says something and cites nothing. Of one that says nothing, its gaps tell.
 fn plain(track: &TrackResult) -> Vec<Claim> {
-    let all = track.parts.iter().flat_map(|part| &part.evidence);
+    let all = track.parts.iter().filter(|part| !part.text.trim().is_empty()).flat_map(|part| &part.evidence);
     all.filter_map(|evidence| {
         let id = evidence.id.clone()?;
         let value = match &evidence.value {

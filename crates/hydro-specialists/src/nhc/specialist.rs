@@ -1,0 +1,402 @@
+//! [`Specialist`]: the rules form of the NHC agent.
+
+use async_trait::async_trait;
+use leg_core::run::CallResult;
+use leg_core::{
+    Agent, AgentAnswer, AgentId, AgentSpec, AgentTask, DataClass, Desk, Evidence, Expectation, ToolError,
+    ToolErrorKind, ToolName,
+};
+use serde_json::{Value, json};
+
+use super::category::least_wind;
+use super::sentences;
+use super::tools::NAMES;
+use super::wanted::Wanted;
+use crate::findings::Findings;
+use crate::prose::named;
+use crate::question::says;
+use crate::question::storms::Storm;
+
+/// Finds the storm in its task, then in the run's question, then in the evidence of earlier layers, looks its id up when it
+/// has none, and asks for what the words ask. It guesses nothing: what it does not find becomes a gap.
+#[derive(Debug, Clone, Copy)]
+pub struct Specialist;
+
+#[async_trait]
+impl Agent for Specialist {
+    #[expect(
+        clippy::expect_used,
+        reason = "the names are constants of the right form; every test makes them"
+    )]
+    fn spec(&self) -> AgentSpec {
+        let id = AgentId::new("nhc").expect("a valid agent id");
+        let summary = "National Hurricane Center: storms, best tracks, advisories, forecasts.";
+        let mut spec = AgentSpec::specialist(id, summary);
+        spec.data_class = Some(DataClass::Observation);
+        include_str!("../../prompts/nhc.md").trim().clone_into(&mut spec.system_prompt);
+        spec.capabilities = [
+            "peak wind, lowest pressure, category, landfalls and positions of a storm by its best track",
+            "storms of a season by name, strength and category",
+            "storms that are active now, official forecasts, watches and warnings, advisories and their surge",
+        ]
+        .map(str::to_owned)
+        .to_vec();
+        spec.cues = crate::cues(include_str!("../../data/cues/nhc.txt"));
+        spec.tools = NAMES.iter().map(|name| ToolName::new(*name).expect("a valid tool name")).collect();
+        spec.provides = vec!["storm_track".to_owned()];
+        spec.expects = Some(Expectation { calls: 6, tokens: 0 });
+        spec
+    }
+
+    async fn work(&self, task: AgentTask, desk: &dyn Desk) -> Result<AgentAnswer, ToolError> {
+        let mut wanted = Wanted::read(&task.task).or(Wanted::read(&task.question));
+        let words = format!("{} {}", task.task, task.question);
+        if wanted.storms.is_empty() && !wanted.active && !wanted.of_season() {
+            wanted.storms = of_evidence(&task.evidence);
+        }
+        let mut work = Work { wanted, words, desk, findings: Findings::default(), active: None };
+        work.all().await;
+        Ok(work.findings.into_answer())
+    }
+}
+
+/// Storms of the evidence of earlier layers.
+fn of_evidence(evidence: &[Evidence]) -> Vec<Storm> {
+    let mut found: Vec<Storm> = Vec::new();
+    for place in evidence.iter().filter_map(|one| one.place.as_ref()) {
+        let text = |name: &str| place.get(name).and_then(Value::as_str);
+        if let Some(Ok(id)) = text("storm_id").map(str::parse::<crate::question::storms::StormId>)
+            && !found.iter().any(|own| own.id.as_ref() == Some(&id))
+        {
+            let name = text("name").map_or_else(|| id.to_string(), str::to_owned);
+            found.push(Storm { name, season: Some(id.season), id: Some(id) });
+        }
+    }
+    found
+}
+
+/// The work on one task.
+struct Work<'a> {
+    wanted: Wanted,
+    words: String,
+    desk: &'a dyn Desk,
+    findings: Findings,
+    /// The list of active storms, asked for once.
+    active: Option<Result<CallResult, ToolError>>,
+}
+
+/// A storm of the list of active ones: its place in the list and its id.
+struct Listed {
+    slot: usize,
+    id: String,
+    name: String,
+}
+
+impl Work<'_> {
+    async fn all(&mut self) {
+        let storms = self.wanted.storms.clone();
+        if storms.is_empty() {
+            self.without_storm().await;
+            return;
+        }
+        for storm in &storms {
+            self.storm(storm).await;
+        }
+        if self.wanted.active && says(&self.words, &["active"]) {
+            self.all_active().await;
+        }
+    }
+
+    async fn list(&mut self) -> Result<CallResult, ToolError> {
+        if self.active.is_none() {
+            self.active = Some(self.desk.call("nhc_list_active_storms", json!({})).await);
+        }
+        match &self.active {
+            Some(answer) => answer.clone(),
+            None => Err(ToolError::new(ToolErrorKind::Internal, "the list was not asked for")),
+        }
+    }
+
+    fn listed(result: &CallResult) -> Vec<Listed> {
+        let text = |name: String| Some(named(&result.evidence, &name)?.value.as_str()?.to_owned());
+        (1..=15)
+            .map_while(|slot| {
+                let id = text(format!("storm_{slot}_id"))?;
+                Some(Listed { slot, id, name: text(format!("storm_{slot}_name"))? })
+            })
+            .collect()
+    }
+
+    /// A task that names no storm: all active ones, one of them by a name that no table has, or a season.
+    async fn without_storm(&mut self) {
+        if self.wanted.of_season() && !self.wanted.active {
+            self.season().await;
+            return;
+        }
+        match self.list().await {
+            Ok(result) => {
+                let words = self.words.clone();
+                let by_name: Vec<Listed> = Self::listed(&result)
+                    .into_iter()
+                    .filter(|own| says(&words, &[&own.name.to_lowercase()]) && own.name.len() > 2)
+                    .collect();
+                if by_name.is_empty() {
+                    if self.wanted.active || self.general() {
+                        self.all_active().await;
+                    } else {
+                        self.findings.gap(
+                            "no storm is named; give its name and year, such as `Ian 2022`, or its id, such as `AL092022`",
+                        );
+                    }
+                    return;
+                }
+                for one in by_name {
+                    self.active_storm(&result, &one).await;
+                }
+            }
+            Err(error) => self.findings.failed("the list of active storms did not come", &error),
+        }
+    }
+
+    /// Whether a question without a storm is about all that are active.
+    fn general(&self) -> bool {
+        says(&self.words, &["storms", "hurricanes", "cyclones", "strongest storm", "any storm", "basin"])
+            || self.wanted.watches
+    }
+
+    async fn all_active(&mut self) {
+        match self.list().await {
+            Ok(result) => {
+                sentences::active(&mut self.findings, &result.evidence, &self.words);
+                if self.wanted.watches || self.wanted.forecast {
+                    for one in Self::listed(&result) {
+                        self.products(&one.id, &one.name).await;
+                    }
+                }
+            }
+            Err(error) => self.findings.failed("the list of active storms did not come", &error),
+        }
+    }
+
+    async fn active_storm(&mut self, result: &CallResult, one: &Listed) {
+        sentences::active_storm(&mut self.findings, &result.evidence, one.slot, &self.wanted);
+        self.products(&one.id, &one.name).await;
+    }
+
+    /// Forecast, watches, surge and advisory, as far as they are asked for.
+    async fn products(&mut self, id: &str, name: &str) {
+        if self.wanted.forecast {
+            let mut arguments = json!({ "storm_id": id });
+            if let Some(time) = self.wanted.time {
+                arguments["cycle"] = json!(format!("{}Z", time.first()));
+                if time.first() != time.last() {
+                    arguments["cycle"] = json!(time.first().date().to_string());
+                }
+            }
+            match self.desk.call("nhc_get_forecast_track", arguments).await {
+                Ok(result) => {
+                    sentences::forecast(&mut self.findings, &result.evidence, name, self.wanted.hours);
+                }
+                Err(error) => self.findings.failed(&format!("the forecast of {name} did not come"), &error),
+            }
+        }
+        if self.wanted.watches {
+            match self.desk.call("nhc_get_watches_warnings", json!({ "storm_id": id })).await {
+                Ok(result) => sentences::watches(&mut self.findings, &result.evidence, name),
+                Err(error) => {
+                    self.findings.failed(&format!("the watches and warnings of {name} did not come"), &error);
+                }
+            }
+        }
+        if self.wanted.surge {
+            let arguments = match &self.wanted.number {
+                Some(number) => json!({ "storm_id": id, "number": number }),
+                None => json!({ "storm_id": id }),
+            };
+            match self.desk.call("nhc_get_storm_surge_forecast", arguments).await {
+                Ok(result) => sentences::surge(&mut self.findings, &result.evidence, name),
+                Err(error) => {
+                    self.findings.failed(&format!("the surge forecast of {name} did not come"), &error);
+                }
+            }
+        } else if self.wanted.advisory && (self.wanted.number.is_some() || self.findings.is_empty()) {
+            let mut arguments = json!({ "storm_id": id, "product": self.wanted.product });
+            if let Some(number) = &self.wanted.number {
+                arguments["number"] = json!(number);
+            }
+            let mut answer = self.desk.call("nhc_get_advisory", arguments.clone()).await;
+            // A number belongs to the public and to the forecast advisory alike.
+            if self.wanted.product == "public"
+                && answer.as_ref().is_err_and(|error| error.kind == ToolErrorKind::NotFound)
+            {
+                arguments["product"] = json!("fstadv");
+                if let Ok(other) = self.desk.call("nhc_get_advisory", arguments).await {
+                    answer = Ok(other);
+                }
+            }
+            match answer {
+                Ok(result) => sentences::advisory(&mut self.findings, &result.evidence, name),
+                Err(error) => self.findings.failed(&format!("the advisory of {name} did not come"), &error),
+            }
+        }
+    }
+
+    async fn storm(&mut self, storm: &Storm) {
+        let products = self.wanted.forecast
+            || self.wanted.watches
+            || self.wanted.surge
+            || (self.wanted.advisory && self.wanted.number.is_none());
+        // A storm without a known season, and products of today, are looked for among the active ones first.
+        if (storm.id.is_none() && storm.season.is_none()) || products || self.wanted.active {
+            match self.list().await {
+                Ok(result) => {
+                    let mut all = Self::listed(&result).into_iter();
+                    let own = storm.id.as_ref().map(ToString::to_string);
+                    let found = all.find(|one| {
+                        own.as_ref() == Some(&one.id)
+                            || (one.name.eq_ignore_ascii_case(&storm.name)
+                                && storm.season.is_none_or(|season| one.id.ends_with(&season.to_string())))
+                    });
+                    if let Some(one) = found {
+                        self.active_storm(&result, &one).await;
+                        return;
+                    }
+                }
+                Err(error) if storm.id.is_none() => {
+                    self.findings.failed("the list of active storms did not come", &error);
+                }
+                Err(_) => {}
+            }
+        }
+        let Some(id) = self.id(storm).await else { return };
+        self.products(&id, &storm.name).await;
+        if let Some((point, place)) = self.wanted.near.clone() {
+            let arguments = json!({ "storm_id": id, "lat": point.lat, "lon": point.lon });
+            match self.desk.call("nhc_track_near_point", arguments).await {
+                Ok(result) => {
+                    sentences::near(&mut self.findings, &result.evidence, &storm.name, point, &place);
+                }
+                Err(error) => self
+                    .findings
+                    .failed(&format!("the closest approach of {} did not come", storm.name), &error),
+            }
+        }
+        if let Some(time) = self.wanted.time.filter(|_| self.wanted.position && !self.wanted.forecast) {
+            let text = if time.first() == time.last() {
+                format!("{}Z", time.first())
+            } else {
+                time.first().date().to_string()
+            };
+            match self.desk.call("nhc_position_at", json!({ "storm_id": id, "time": text })).await {
+                Ok(result) => sentences::position(&mut self.findings, &result.evidence, &storm.name),
+                Err(error) => {
+                    self.findings.failed(&format!("the position of {} did not come", storm.name), &error);
+                }
+            }
+            return;
+        }
+        if self.wanted.of_track() && !(self.wanted.advisory && self.wanted.number.is_some()) {
+            self.track(&id, &storm.name).await;
+        }
+    }
+
+    async fn track(&mut self, id: &str, name: &str) {
+        let mut arguments = json!({ "storm_id": id });
+        if says(&self.words, &["b-deck", "bdeck", "b deck"]) {
+            arguments["source"] = json!("bdeck");
+        } else if says(&self.words, &["hurdat", "hurdat2"]) {
+            arguments["source"] = json!("hurdat2");
+        }
+        match self.desk.call("nhc_get_best_track", arguments).await {
+            Ok(result) => sentences::track(&mut self.findings, &result.evidence, &self.wanted, &self.words),
+            Err(error) => {
+                // A storm of today may have no track yet, and stands in the list.
+                let missing = error.kind == ToolErrorKind::NotFound;
+                if missing
+                    && let Ok(result) = self.list().await
+                    && let Some(one) = Self::listed(&result).into_iter().find(|one| one.id == id)
+                {
+                    sentences::active_storm(&mut self.findings, &result.evidence, one.slot, &self.wanted);
+                    return;
+                }
+                self.findings.failed(&format!("the best track of {name} did not come"), &error);
+            }
+        }
+    }
+
+    /// The id of a storm: its own, or the only one of its name and season in the archive.
+    async fn id(&mut self, storm: &Storm) -> Option<String> {
+        if let Some(id) = &storm.id {
+            return Some(id.to_string());
+        }
+        let mut arguments = json!({ "name": storm.name });
+        if let Some(season) = storm.season {
+            arguments["year"] = json!(season);
+        }
+        let result = match self.desk.call("nhc_search_storms", arguments).await {
+            Ok(result) => result,
+            Err(error) => {
+                self.findings
+                    .failed(&format!("the archive could not be searched for {}", storm.name), &error);
+                return None;
+            }
+        };
+        let of = |number: usize| named(&result.evidence, &format!("found_{number}_id"));
+        // `Ana` is a part of `Tatiana`.
+        let exact = (1..=40).filter_map(of).filter(|one| {
+            let name = one.place.as_ref().and_then(|place| place.get("name")?.as_str());
+            name.is_some_and(|name| name.eq_ignore_ascii_case(&storm.name))
+        });
+        let ids: Vec<&str> = exact.filter_map(|one| one.value.as_str()).collect();
+        match ids.as_slice() {
+            [only] => Some((*only).to_owned()),
+            [] => {
+                let season = storm.season.map(|season| format!(" in {season}")).unwrap_or_default();
+                self.findings.gap(format!(
+                    "the archive has no storm named {}{season}; give the id, such as `AL092022`",
+                    storm.name
+                ));
+                None
+            }
+            several => {
+                self.findings.gap(format!(
+                    "there are {} storms named {}: {}; give the year or the id",
+                    several.len(),
+                    storm.name,
+                    several.join(", ")
+                ));
+                None
+            }
+        }
+    }
+
+    async fn season(&mut self) {
+        let mut arguments = json!({ "limit": 100 });
+        if let Some(season) = self.wanted.season {
+            arguments["year"] = json!(season);
+        }
+        let least = self.wanted.category.and_then(least_wind).or(self.wanted.least_wind);
+        if let Some(least) = least {
+            #[expect(clippy::cast_possible_truncation, reason = "winds of some hundred knots")]
+            let least = least.round() as i64;
+            arguments["min_wind"] = json!(least);
+        }
+        if says(&self.words, &["atlantic"]) {
+            arguments["basin"] = json!("al");
+        } else if says(&self.words, &["central pacific"]) {
+            arguments["basin"] = json!("cp");
+        } else if says(&self.words, &["eastern pacific", "east pacific", "northeast pacific"]) {
+            arguments["basin"] = json!("ep");
+        }
+        match self.desk.call("nhc_search_storms", arguments).await {
+            Ok(result) => sentences::season(
+                &mut self.findings,
+                &result.evidence,
+                self.wanted.season,
+                least,
+                &self.words,
+            ),
+            Err(error) => self.findings.failed("the archive could not be searched", &error),
+        }
+    }
+}
