@@ -1,5 +1,7 @@
 //! Maps of tiles: over the recordings, and over answers of our own.
 
+#![expect(clippy::unwrap_used, reason = "a test stops at what it does not expect")]
+
 mod bucket;
 mod gauges;
 
@@ -59,7 +61,7 @@ async fn recorded_tiles_become_maps_with_bounds_and_attribution() {
 async fn marks_are_drawn_on_a_map() {
     let fetch: Arc<dyn Fetch> =
         Arc::new(Bucket::default().with("12/1116/1731.png", tile()).with("12/1116/1732.png", tile()));
-    let specialists = over(fetch);
+    let specialists = over(&fetch);
     let registry = registry(&specialists);
     let allowed = registry.tools().map(|tool| tool.spec.name.clone()).collect();
     let objects: Arc<dyn ObjectStore> = Arc::new(MemoryObjects::default());
@@ -110,7 +112,8 @@ async fn a_server_that_turns_us_away_is_an_error_and_no_map() {
     ] {
         let fetch = Scripted::new("tiles").answer(&Request::get(url.clone()), answer);
         let arguments = json!({"bbox": [-81.9, 26.75, -81.85, 26.8], "zoom": 12});
-        let error = call(&over(Arc::new(fetch)), "osm_map", arguments).await.unwrap_err();
+        let error =
+            call(&over(&(Arc::new(fetch) as Arc<dyn Fetch>)), "osm_map", arguments).await.unwrap_err();
         assert!(error.kind == kind && error.message.contains(word), "{error:?}");
     }
 }
@@ -118,7 +121,7 @@ async fn a_server_that_turns_us_away_is_an_error_and_no_map() {
 #[tokio::test]
 async fn a_missing_tile_is_counted_and_a_less_deep_zoom_is_tried() {
     let fetch: Arc<dyn Fetch> = Arc::new(Bucket::default().with("12/1116/1731.png", tile()));
-    let specialists = over(fetch);
+    let specialists = over(&fetch);
     let output = call(&specialists, "osm_map", json!({"bbox": BOX, "zoom": 12})).await.unwrap();
     assert_eq!(
         (find(&output, "tiles").value.clone(), find(&output, "missing").value.clone()),
@@ -137,7 +140,7 @@ async fn a_missing_tile_is_counted_and_a_less_deep_zoom_is_tried() {
 #[tokio::test]
 async fn the_tiles_of_a_box_are_counted_without_asking() {
     let fetch = Arc::new(Scripted::new("nothing"));
-    let specialists = over(Arc::<Scripted>::clone(&fetch));
+    let specialists = over(&(Arc::<Scripted>::clone(&fetch) as Arc<dyn Fetch>));
     let output = call(&specialists, "osm_tile_cover", json!({"bbox": BOX, "zoom": 12})).await.unwrap();
     assert_eq!(find(&output, "count").value, json!(4));
     let rows = &output.artifacts["result"].content["rows"];

@@ -47,7 +47,7 @@ fn bucket() -> Bucket {
 }
 
 fn at(fetch: &Arc<Bucket>) -> hydro_specialists::Specialists {
-    over(Arc::<Bucket>::clone(fetch) as Arc<dyn Fetch>)
+    over(&(Arc::<Bucket>::clone(fetch) as Arc<dyn Fetch>))
 }
 
 #[tokio::test]

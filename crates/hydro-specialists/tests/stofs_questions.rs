@@ -5,7 +5,7 @@ mod gauges;
 use std::sync::Arc;
 
 use gauges::{ask, over, recorded, table};
-use leg_fetch::Scripted;
+use leg_fetch::{Fetch, Scripted};
 
 const QUESTIONS: &[(&str, &[&str])] = &[
     (
@@ -79,7 +79,7 @@ async fn questions_are_answered_and_every_sentence_is_grounded() {
 
 #[tokio::test]
 async fn a_service_that_is_gone_is_a_gap_and_no_number() {
-    let specialists = over(Arc::new(Scripted::new("gone")));
+    let specialists = over(&(Arc::new(Scripted::new("gone")) as Arc<dyn Fetch>));
     for question in
         ["Highest forecast at Newport?", "Which cycles are there?", "Draw a map of the Gulf coast."]
     {

@@ -1,5 +1,7 @@
 //! Every fact of the recordings of the forecast, through client, tool and evidence.
 
+#![expect(clippy::unwrap_used, reason = "a test stops at what it does not expect")]
+
 mod gauges;
 
 use std::path::PathBuf;
@@ -106,7 +108,7 @@ async fn peaks_and_the_nearest_station_follow_from_the_file() {
 async fn a_node_is_read_by_ranges_with_references_and_without() {
     for without_references in [false, true] {
         let Some(fetch) = Counting::open(without_references) else { return };
-        let specialists = over(Arc::<Counting>::clone(&fetch));
+        let specialists = over(&(Arc::<Counting>::clone(&fetch) as Arc<dyn Fetch>));
         let truth = truth()["fields"].clone();
         let arguments = json!({"lat": 26.70, "lon": -82.08, "cycle_date": "2022-09-28", "cycle_hour": "00"});
         let output = call(&specialists, "stofs_node_series", arguments.clone()).await.unwrap();

@@ -289,7 +289,7 @@ fn say_map(words: &str, evidence: &[Evidence], findings: &mut Findings) {
         ["west", "south", "east", "north"].iter().filter_map(|name| find(evidence, name)).collect();
     let plural = if tiles.value.as_u64() == Some(1) { "tile" } else { "tiles" };
     findings.say(
-        format!("The {words} is made of {} {plural} at zoom {}.", amount(tiles), amount(zoom)),
+        format!("At zoom {} the {words} is made of {} {plural}.", amount(zoom), amount(tiles)),
         &[tiles, zoom],
     );
     if let [west, south, east, north] = edges.as_slice() {
