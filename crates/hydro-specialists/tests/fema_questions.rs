@@ -65,6 +65,16 @@ const QUESTIONS: &[(&str, &[&str])] = &[
             "11 ft NAVD88",
         ],
     ),
+    (
+        "Is there any digital flood data in the box -122.34,48.41,-122.32,48.43?",
+        &["0 studies with digital data in the box from 122.34°W to 122.32°W"],
+    ),
+    (
+        "How many SFHA polygons are in -122.22,47.47,-122.19,47.49, and of which study?",
+        &["are of the study 53033C"],
+    ),
+    ("What is the highest base flood elevation in the box -82.0,26.4,-81.9,26.5?", &["12 ft NAVD88"]),
+    ("Which study maps the zone at 39.4042, -76.7631?", &["is 240010"]),
     ("Highest BFE line in the box -82.0,26.4,-81.9,26.5", &["is at 12 ft NAVD88"]),
     (
         "How many VE zones does study 99999C have?",
@@ -99,7 +109,7 @@ async fn what_cannot_be_answered_is_a_gap() {
         ("What is the base flood elevation at 47.483, -122.202?", "no static base flood elevation"),
         ("What is the flood zone at 10.5, -40.25?", "did not come"),
         ("How many flood zones are in -125.5,40.5,-115.5,45.5?", "ask for a smaller one"),
-        ("Flood zones in -122.34,48.41,-122.32,48.43", "no digital data there"),
+        ("Flood zones in -122.34,48.41,-122.32,48.43", "does not mean zone X"),
     ] {
         let Some(fetch) = recorded(&[]) else { return };
         let answer = ask("fema", Arc::new(fetch), question).await;

@@ -44,14 +44,15 @@ pub(super) fn capital(text: &str) -> String {
 /// Whether there are data.
 pub(super) fn coverage(findings: &mut Findings, all: All<'_>, spot: &str) {
     let Some(studies) = named(all, "n_studies") else { return };
+    let at = if spot.starts_with("the box") { "in" } else { "at" };
     let sentence = if studies.value.as_u64() == Some(0) {
         format!(
-            "The National Flood Hazard Layer has 0 studies with digital data at {spot}: the flood zone there is unknown, which \
+            "The National Flood Hazard Layer has 0 studies with digital data {at} {spot}: the flood zone there is unknown, which \
              does not mean zone X."
         )
     } else {
         format!(
-            "The National Flood Hazard Layer has digital data at {spot} (availability count: {}).",
+            "The National Flood Hazard Layer has digital data {at} {spot} (availability count: {}).",
             measure(studies)
         )
     };
@@ -93,6 +94,9 @@ pub(super) fn zone(findings: &mut Findings, all: All<'_>, spot: &str) {
         findings
             .say(format!("The mapped flood depth at {spot} is {} above ground.", measure(depth)), &[depth]);
     }
+    if let Some(study) = named(all, "dfirm_id") {
+        findings.say(format!("The study of the zone at {spot} is {}.", text(study)), &[study]);
+    }
     if let Some(others) = named(all, "other_zones") {
         findings.say(
             format!("{} is on a border: the zones {} meet there too.", capital(spot), text(others)),
@@ -123,6 +127,11 @@ pub(super) fn panel(findings: &mut Findings, all: All<'_>, spot: &str) {
 
 /// Counts of zones.
 pub(super) fn zones(findings: &mut Findings, all: All<'_>, spot: &str, wanted: &Wanted) {
+    let studies = named(all, "n_studies");
+    let small = spot.strip_prefix("The ").map_or_else(|| spot.to_owned(), |rest| format!("the {rest}"));
+    if wanted.coverage || studies.is_some_and(|studies| studies.value.as_u64() == Some(0)) {
+        coverage(findings, all, &small);
+    }
     let Some(count) = named(all, "n_zones").filter(|count| count.value.as_u64() != Some(0)) else {
         let said = named(all, "no_data").map_or("there is no zone", text);
         findings.gap(format!("{spot}: {said}"));
@@ -144,7 +153,6 @@ pub(super) fn zones(findings: &mut Findings, all: All<'_>, spot: &str, wanted: &
         format!("{spot} has {} flood hazard polygon{plural}: {}.", measure(count), list(&parts)),
         &cited,
     );
-    let small = spot.strip_prefix("The ").map_or_else(|| spot.to_owned(), |rest| format!("the {rest}"));
     for (name, words) in [
         ("n_sfha", "in the special flood hazard area (SFHA)"),
         ("n_floodway", "in the floodway"),
@@ -155,20 +163,24 @@ pub(super) fn zones(findings: &mut Findings, all: All<'_>, spot: &str, wanted: &
             findings.say(format!("Of the polygons of {small}, {} {verb} {words}.", measure(one)), &[one]);
         }
     }
-    match named(all, "max_static_bfe") {
-        Some(bfe) => {
-            let zone =
-                named(all, "max_bfe_zone").map(|own| format!(" (zone {})", text(own))).unwrap_or_default();
-            let sentence = format!(
-                "The highest static base flood elevation of the zones of {small} is {}{zone}.",
-                elevation(bfe)
-            );
-            findings.say(sentence, &[bfe]);
-        }
-        None if wanted.bfe => {
-            findings.gap(format!("the zones of {small} have no static base flood elevation"));
-        }
-        None => {}
+    if let Some(study) = named(all, "dfirm_id").filter(|_| !spot.starts_with("Study")) {
+        findings.say(format!("The zones of {small} are of the study {}.", text(study)), &[study]);
+    }
+    highest_zone(findings, all, &small);
+    if wanted.bfe && !wanted.lines && named(all, "max_static_bfe").is_none() {
+        findings.gap(format!("the zones of {small} have no static base flood elevation"));
+    }
+}
+
+/// Only the highest static elevation of zones.
+pub(super) fn highest_zone(findings: &mut Findings, all: All<'_>, spot: &str) {
+    if let Some(bfe) = named(all, "max_static_bfe") {
+        let zone = named(all, "max_bfe_zone").map(|own| format!(" (zone {})", text(own))).unwrap_or_default();
+        let sentence = format!(
+            "The highest static base flood elevation of the zones of {spot} is {}{zone}.",
+            elevation(bfe)
+        );
+        findings.say(sentence, &[bfe]);
     }
 }
 

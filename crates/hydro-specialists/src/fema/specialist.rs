@@ -99,8 +99,8 @@ impl Work<'_> {
         let wanted = self.wanted.clone();
         let spot = sentences::box_text(sides);
         let arguments = json!({ "bbox": sides });
-        let only_lines = wanted.bfe && wanted.lines && !wanted.zone && !wanted.counts;
-        let nothing_else = !wanted.coastal && !wanted.image && !only_lines;
+        let only_bfe = wanted.bfe && !wanted.zone && !wanted.counts && !wanted.coverage;
+        let nothing_else = !wanted.coastal && !wanted.image && !only_bfe;
         if (wanted.zone && !wanted.coastal) || wanted.counts || nothing_else {
             let mut arguments = arguments.clone();
             if wanted.sfha {
@@ -109,6 +109,13 @@ impl Work<'_> {
             if let Some(result) = self.call("fema_zones_in_bbox", arguments, &spot).await {
                 sentences::zones(&mut self.findings, &result.evidence, &sentences::capital(&spot), &wanted);
             }
+        }
+        // Zones of a coast have elevations of their own beside the lines.
+        if only_bfe
+            && !wanted.lines
+            && let Some(result) = self.call("fema_zones_in_bbox", arguments.clone(), &spot).await
+        {
+            sentences::highest_zone(&mut self.findings, &result.evidence, &spot);
         }
         if wanted.bfe
             && let Some(result) = self.call("fema_bfe_lines", arguments.clone(), &spot).await

@@ -46,7 +46,7 @@ impl ServiceTool for BfeLines {
                 "Elevations in feet above their datum, with the course of each line. Between lines nothing is interpolated: \
                  that is an engineer's judgement. Lines of different datums are not compared.",
             )
-            .evidence(&["covered", "n_lines", "max_elev", "min_elev", "no_data"])
+            .evidence(&["covered", "n_studies", "n_lines", "max_elev", "min_elev", "no_data"])
             .data_class(DataClass::Hypothetical)
             .hosts(&[client.host()])
     }
@@ -62,7 +62,7 @@ impl ServiceTool for BfeLines {
         let mut session = client.open(context).await?;
         let studies = client.coverage(&mut session, at, context).await?;
         let mut notes = std::mem::take(&mut session.notes);
-        let mut evidence = vec![covered(studies, &place)];
+        let mut evidence = covered(studies, &place);
         let mut lines: Vec<BfeLine> = Vec::new();
         let mut truncated = false;
         if studies > 0 {

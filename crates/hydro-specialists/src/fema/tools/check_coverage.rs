@@ -1,7 +1,7 @@
 //! `fema_check_coverage`: is there digital flood data at a point?
 
 use async_trait::async_trait;
-use leg_core::{DataClass, EvidenceDraft, Kind, Port, ToolContext, ToolOutput, ToolSpec};
+use leg_core::{DataClass, Kind, Port, ToolContext, ToolOutput, ToolSpec};
 use serde_json::json;
 
 use super::parts::{NOT_COVERED, PointArguments, covered, no_data};
@@ -44,11 +44,7 @@ impl ServiceTool for CheckCoverage {
         let studies = client.coverage(&mut session, Where::Point { lat, lon }, context).await?;
         let place = json!({ "lon": lon, "lat": lat });
         let artifact = table("coverage", &["covered", "studies"], vec![json!([studies > 0, studies])], &[]);
-        let method = "studies of the layer NFHL Availability";
-        let mut evidence = vec![
-            covered(studies, &place),
-            EvidenceDraft::new("n_studies", studies, "1", method).place(place.clone()),
-        ];
+        let mut evidence = covered(studies, &place);
         if studies == 0 {
             evidence.push(no_data(NOT_COVERED, &place));
         }

@@ -42,7 +42,7 @@ impl ServiceTool for CoastalLimits {
                 "LiMWA lines and the polygons of V and VE zones, with the highest static base flood elevation in feet above \
                  its datum. A service whose list has no layer of the limit is said in a note.",
             )
-            .evidence(&["covered", "n_limwa", "n_ve", "max_static_bfe", "no_data"])
+            .evidence(&["covered", "n_studies", "n_limwa", "n_ve", "max_static_bfe", "no_data"])
             .data_class(DataClass::Hypothetical)
             .hosts(&[client.host()])
     }
@@ -58,7 +58,7 @@ impl ServiceTool for CoastalLimits {
         let mut session = client.open(context).await?;
         let studies = client.coverage(&mut session, at, context).await?;
         let mut notes = std::mem::take(&mut session.notes);
-        let mut evidence = vec![covered(studies, &place)];
+        let mut evidence = covered(studies, &place);
         let mut rows: Vec<Value> = Vec::new();
         let count = |name: &str, value: usize, method: &str| {
             EvidenceDraft::new(name, value, "1", method).place(place.clone())

@@ -30,7 +30,7 @@ impl ServiceTool for FirmPanel {
                 "The newest panel by its effective date where several meet. Letters of map revision (LOMRs) at the point come \
                  with their dates; a failure to read them is said in a note.",
             )
-            .evidence(&["covered", "panel", "effective_date", "panel_type", "dfirm_id", "n_panels", "n_lomrs", "no_data"])
+            .evidence(&["covered", "n_studies", "panel", "effective_date", "panel_type", "dfirm_id", "n_panels", "n_lomrs", "no_data"])
             .data_class(DataClass::Hypothetical)
             .hosts(&[client.host()])
     }
@@ -69,7 +69,7 @@ impl ServiceTool for FirmPanel {
             }
             lomrs.sort_by(|a, b| (b.effective, &a.case).cmp(&(a.effective, &b.case)));
         }
-        let mut evidence = vec![covered(studies, &place)];
+        let mut evidence = covered(studies, &place);
         let text = |name: &str, value: &str, method: &str| {
             EvidenceDraft::new(name, value, "", method).place(place.clone())
         };

@@ -69,7 +69,7 @@ impl ServiceTool for MapImage {
                 "A transparent PNG in Web Mercator with flood hazard zones and base flood elevation lines. The service may \
                  widen the box to the shape of the picture.",
             )
-            .evidence(&["covered", "image_bytes", "image_width", "image_height", "no_data"])
+            .evidence(&["covered", "n_studies", "image_bytes", "image_width", "image_height", "no_data"])
             .data_class(DataClass::Hypothetical)
             .hosts(&[client.host()])
             .produces_images()
@@ -107,12 +107,12 @@ impl ServiceTool for MapImage {
         let count = |name: &str, value: u64, method: &str| {
             EvidenceDraft::new(name, value, "1", method).place(place.clone())
         };
-        let mut evidence = vec![
-            covered(studies, &place),
+        let mut evidence = covered(studies, &place);
+        evidence.extend([
             count("image_bytes", reply.body.len() as u64, "bytes of the picture"),
             count("image_width", u64::from(width), "pixels across"),
             count("image_height", u64::from(height), "pixels down"),
-        ];
+        ]);
         if studies == 0 {
             evidence.push(no_data(NOT_COVERED, &place));
         }

@@ -31,6 +31,7 @@ pub(crate) const COUNTED: [&str; 13] =
 pub(crate) fn sum_names() -> Vec<String> {
     let mut names: Vec<String> = [
         "covered",
+        "n_studies",
         "n_zones",
         "n_sfha",
         "n_floodway",
@@ -52,10 +53,11 @@ pub(crate) fn sum_names() -> Vec<String> {
 pub(crate) const NOT_COVERED: &str = "The National Flood Hazard Layer has no digital data there: the flood zone is unknown, which does not mean zone X.";
 
 /// That a place is covered, or not.
-pub(crate) fn covered(studies: u64, place: &Value) -> EvidenceDraft {
+pub(crate) fn covered(studies: u64, place: &Value) -> Vec<EvidenceDraft> {
     let value = if studies > 0 { "yes" } else { "no" };
     let method = "whether the layer NFHL Availability has digital flood data there";
-    EvidenceDraft::new("covered", value, "", method).place(place.clone())
+    let count = EvidenceDraft::new("n_studies", studies, "1", "studies of the layer NFHL Availability");
+    vec![EvidenceDraft::new("covered", value, "", method).place(place.clone()), count.place(place.clone())]
 }
 
 /// A place without data.

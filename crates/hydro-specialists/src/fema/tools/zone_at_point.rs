@@ -35,7 +35,7 @@ impl ServiceTool for ZoneAtPoint {
                  it; a depth is in feet above ground.",
             )
             .evidence(&[
-                "covered", "n_zones", "zone", "subtype", "sfha", "class", "static_bfe", "depth", "dfirm_id", "other_zones",
+                "covered", "n_studies", "n_zones", "zone", "subtype", "sfha", "class", "static_bfe", "depth", "dfirm_id", "other_zones",
                 "no_data",
             ])
             .data_class(DataClass::Hypothetical)
@@ -67,7 +67,7 @@ impl ServiceTool for ZoneAtPoint {
         sort(&mut zones);
         let rows = zones.iter().map(|zone| Value::Array(row(zone))).collect();
         let artifact = table("flood_zone", &COLUMNS, rows, &UNITS).with_attribute("covered", studies > 0);
-        let mut evidence = vec![covered(studies, &place)];
+        let mut evidence = covered(studies, &place);
         let text = |name: &str, value: &str, method: &str| {
             EvidenceDraft::new(name, value, "", method).place(place.clone())
         };

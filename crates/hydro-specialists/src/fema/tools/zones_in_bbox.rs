@@ -72,7 +72,7 @@ impl ServiceTool for ZonesInBbox {
         let mut session = client.open(context).await?;
         let studies = client.coverage(&mut session, at, context).await?;
         let mut notes = std::mem::take(&mut session.notes);
-        let mut evidence = vec![covered(studies, &place)];
+        let mut evidence = covered(studies, &place);
         let mut zones: Vec<Zone> = Vec::new();
         let mut truncated = false;
         if studies > 0 {
