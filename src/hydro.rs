@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use hydro_specialists::question::{coordinates, places, says, span, stations, storms};
+use hydro_specialists::question::{coordinates, places, says, sites, span, stations, storms};
 use leg_agents::architect::{Subject, SubjectReader, Subjects};
 
 /// Storms by name or id, gauges, towns, coordinates and dates.
@@ -28,6 +28,7 @@ impl SubjectReader for HydroSubjects {
             Subject { label: storm.name, fact: "storm_track".to_owned(), mentions }
         });
         let located = !stations(text).is_empty()
+            || !sites(text).is_empty()
             || !places::places(text).is_empty()
             || !places::coasts(text).is_empty()
             || !coordinates::points(text).is_empty()

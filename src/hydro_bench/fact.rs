@@ -92,6 +92,10 @@ fn convert(value: f64, from: &str, to: &str) -> Option<f64> {
         if unit.is_empty() { "1".to_owned() } else { unit.to_owned() }
     };
     let (from, to) = (cf(from), cf(to));
+    // Days that are counted have no unit in some answers.
+    if to == "1" && matches!(from.as_str(), "day" | "d") {
+        return Some(value);
+    }
     if from == to
         || (from.starts_with("degree")
             && to.starts_with("degree")

@@ -30,10 +30,11 @@ pub(crate) fn rows<T: serde::de::DeserializeOwned>(rows: Vec<Value>) -> (Vec<T>,
     (read, bad)
 }
 
-/// A list, or nothing where another thing stands.
+/// A list, or nothing. Another thing where a list is due is an answer that cannot be read.
 pub(crate) fn list<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Vec<Value>, D::Error> {
-    Ok(match Value::deserialize(deserializer)? {
-        Value::Array(list) => list,
-        _ => Vec::new(),
-    })
+    match Value::deserialize(deserializer)? {
+        Value::Array(list) => Ok(list),
+        Value::Null => Ok(Vec::new()),
+        _ => Err(serde::de::Error::custom("a list is due, and another thing stands there")),
+    }
 }

@@ -7,7 +7,10 @@
 //! | --- | --- | --- |
 //! | `coops` | NOAA CO-OPS: levels, tides, datums, extremes, sensors, currents | observation |
 //! | `nhc` | National Hurricane Center, storms and their forecasts | observation |
+//! | `osm` | OpenStreetMap, USGS imagery: maps and places | observation |
+//! | `stofs` | NOAA STOFS: forecasts of water level in object storage | forecast |
 //! | `fema` | FEMA National Flood Hazard Layer, mapped flood zones | hypothetical |
+//! | `usgs` | USGS: flood events, high-water marks, stream gauges | observation |
 //!
 //! ```
 //! use std::sync::Arc;
@@ -27,14 +30,19 @@ mod gauge;
 mod lenient;
 mod moment;
 pub mod nhc;
+pub mod osm;
+mod picture;
 mod prose;
 pub mod question;
 pub mod recorded;
 pub mod rules;
 mod service;
 mod station_id;
+pub mod stofs;
 mod tool;
 mod units;
+pub mod usgs;
+mod words;
 
 pub use addresses::Addresses;
 pub use datum::Datum;
@@ -84,8 +92,14 @@ pub fn all_at(fetch: &Arc<dyn Fetch>, addresses: &Addresses) -> Specialists {
     let coops = coops::Client::new(at("coops"));
     let fema = fema::Client::new(at("fema"));
     let nhc = nhc::Client::new(at("nhc"), at("nhc_ftp"), at("nhc_maps"));
+    let stofs = stofs::Client::new(at("stofs"), at("stofs_3d"), at("coops"));
+    let osm = osm::Client::new(at("osm_tiles"), at("osm_imagery"), at("osm_places"));
+    let usgs = usgs::Client::new(at("usgs_stn"), at("usgs_ogc"), at("usgs_nwis"), at("usgs_nwis_peak"));
     Specialists::default()
         .with(coops::tools(&coops), coops::Specialist)
         .with(nhc::tools(&nhc), nhc::Specialist)
+        .with(stofs::tools(&stofs), stofs::Specialist)
+        .with(osm::tools(&osm), osm::Specialist)
         .with(fema::tools(&fema), fema::Specialist)
+        .with(usgs::tools(&usgs), usgs::Specialist)
 }

@@ -115,6 +115,11 @@ impl Service {
 }
 
 impl Reply {
+    /// The host that answered.
+    pub fn host(&self) -> &str {
+        &self.host
+    }
+
     /// Whether the status is 2xx.
     pub const fn is_success(&self) -> bool {
         matches!(self.status, 200..=299)

@@ -6,7 +6,7 @@ use std::sync::Arc;
 
 use gauges::{ask, ask_after, over, recorded, table};
 use leg_core::Evidence;
-use leg_fetch::Scripted;
+use leg_fetch::{Fetch, Scripted};
 use serde_json::json;
 
 const QUESTIONS: &[(&str, &[&str])] = &[
@@ -101,6 +101,17 @@ const QUESTIONS: &[(&str, &[&str])] = &[
         &["3.414 m above MLLW", "31 days"],
     ),
     ("How many water level stations are listed?", &["3 water level stations"]),
+    ("How high is MHHW above MLLW at the Battery?", &["1.541 m above MLLW"]),
+    ("What is the M2 phase at station 1612480?", &["13.2°"]),
+    ("What is the current speed at cb1401?", &["1.4 cm/s"]),
+    ("How is sea level changing at the Battery?", &["1.16 inches per decade"]),
+    ("When did Seattle have its highest water level ever?", &["4.609 m above MLLW", "27 December 2022"]),
+    ("What is the current tide at the Battery?", &["0.6 m above MLLW"]),
+    ("What SHEF code does the first station in the list of water level stations have?", &["NWWH1"]),
+    (
+        "What was the storm surge at Seattle on 1 January 2015?",
+        &["3.414 m above MLLW", "gap:the surge above the predicted tide"],
+    ),
     // What cannot be answered is a gap and no number.
     (
         "What was the water level at station 8725114 on 1 January 2021 above station datum?",
@@ -124,7 +135,8 @@ async fn questions_are_answered() {
 
 #[tokio::test]
 async fn a_lost_service_is_a_gap() {
-    let all = over(Arc::new(Scripted::new("no network")));
+    let nothing: Arc<dyn Fetch> = Arc::new(Scripted::new("no network"));
+    let all = over(&nothing);
     for question in [
         "What was the highest water at Seattle on 1 January 2015?",
         "record high at the Battery",

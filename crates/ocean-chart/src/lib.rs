@@ -17,6 +17,7 @@
 //! | bars | [`BarSpec`] |
 //! | scatter diagram with a fitted line | [`ScatterSpec`] |
 //! | rose, hodograph | [`RoseSpec`], [`HodographSpec`] |
+//! | pictures side by side, with marks and a scale bar | [`MosaicSpec`] |
 //! | several of them in one drawing | [`column()`] |
 //!
 //! Values that are not finite are missing: grey on a map, a gap in a line. A chart of which all is missing is refused, as
@@ -70,6 +71,7 @@ mod histogram2d;
 mod hodograph;
 mod hovmoller;
 mod map;
+mod mosaic;
 mod palette;
 mod plane;
 mod plot;
@@ -97,6 +99,7 @@ pub use histogram2d::Histogram2dSpec;
 pub use hodograph::HodographSpec;
 pub use hovmoller::HovmollerSpec;
 pub use map::{Coast, MapGrid, MapMark, MapSpec, MapWindow, Projection, Vectors};
+pub use mosaic::{MosaicMark, MosaicSpec, MosaicTile, picture_size};
 pub use palette::Palette;
 pub use plane::PlaneMark;
 pub use png::{MAX_PIXELS, to_png};

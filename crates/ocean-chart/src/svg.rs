@@ -127,12 +127,17 @@ impl Svg {
     }
 
     /// Places a PNG picture, stretched to the rectangle, its pixels kept sharp.
-    pub(crate) fn image(&mut self, [x, y, width, height]: [f64; 4], base64_png: &str) {
+    pub(crate) fn image(&mut self, area: [f64; 4], base64_png: &str) {
+        self.picture(area, "image/png", base64_png);
+    }
+
+    /// Places a picture of some media type, as [`Svg::image`] does.
+    pub(crate) fn picture(&mut self, [x, y, width, height]: [f64; 4], kind: &str, base64: &str) {
         let _ = writeln!(
             self.text,
             "<image x=\"{}\" y=\"{}\" width=\"{}\" height=\"{}\" preserveAspectRatio=\"none\" \
              image-rendering=\"optimizeSpeed\" style=\"image-rendering:pixelated\" \
-             xlink:href=\"data:image/png;base64,{base64_png}\"/>",
+             xlink:href=\"data:{kind};base64,{base64}\"/>",
             number(x),
             number(y),
             number(width),

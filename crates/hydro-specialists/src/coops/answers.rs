@@ -15,7 +15,7 @@ use crate::gauge::say::Words;
 use crate::question::coordinates::points;
 use crate::question::places::{places, states};
 use crate::question::storms::storms;
-use crate::question::{Point, tokens};
+use crate::question::{Point, says, tokens};
 use crate::{Datum, StationId, Window};
 
 /// Longer windows are asked for by the hour.
@@ -143,21 +143,49 @@ impl<'a> Work<'a> {
                 })
                 .await;
             }
-            Topic::Latest(product) => {
-                let mut arguments = with(base, "product", json!(product));
-                arguments["datum"] = json!(self.wanted.datum.unwrap_or_default());
-                let what = said_series::latest_words(*product);
-                self.say("coops_get_latest", arguments, move |findings, found| {
-                    said_series::latest(findings, found, what);
-                })
-                .await;
-            }
+            Topic::Latest(product) => self.latest(*product, station).await,
             _ => self.windowed(topic, station).await,
         }
     }
 
+    /// The newest value of a sensor.
+    async fn latest(&mut self, product: LatestProduct, station: &StationId) {
+        let arguments = json!({
+            "station_id": station,
+            "product": product,
+            "datum": self.wanted.datum.unwrap_or_default(),
+            "units": self.wanted.units.unwrap_or_default(),
+        });
+        let what = said_series::latest_words(product);
+        self.say("coops_get_latest", arguments, move |findings, found| {
+            said_series::latest(findings, found, what);
+        })
+        .await;
+    }
+
+    /// Whether the question is of the present, and of no extreme.
+    fn is_present(&self) -> bool {
+        let [own, question] = self.texts;
+        let text = if question.is_empty() { own } else { question };
+        says(text, &["is", "are", "is it", "blowing", "flowing"])
+            && !says(text, &["was", "were", "did", "had", "has", "have", "reached"])
+            && self.sides.iter().all(|side| *side == Side::Last)
+    }
+
     /// Answers a topic that needs dates.
     async fn windowed(&mut self, topic: &Topic, station: &StationId) {
+        // What is, without a date, is the newest value.
+        if self.wanted.span.is_none() && self.storm.window.is_none() && self.is_present() {
+            let product = match topic {
+                Topic::Currents => Some(LatestProduct::Currents),
+                Topic::Met(sensor) => Some(super::topics::latest(*sensor)),
+                Topic::Level => Some(LatestProduct::WaterLevel),
+                _ => None,
+            };
+            if let Some(product) = product {
+                return self.latest(product, station).await;
+            }
+        }
         let Some(window) = self.window() else { return };
         let arguments = json!({
             "station_id": station,
@@ -302,6 +330,9 @@ impl<'a> Work<'a> {
             }
             // The record levels stand in two places, of which a station may have one.
             Err(_) if tool == "coops_get_extremes" && !self.findings.is_empty() => {}
+            Err(error) if tool == "coops_get_residual" => {
+                self.findings.failed("the surge above the predicted tide", &error);
+            }
             Err(error) => self.findings.gap(error.message),
         }
     }

@@ -23,3 +23,8 @@ pub use client::Client;
 pub use specialist::Specialist;
 pub(crate) use tools::all as tools;
 pub use tools::{GetWaterLevel, GetWaterLevelArguments, Interval, TimeZone};
+
+/// The dates of a storm at the coast, as evidence of earlier layers tells them.
+pub(crate) fn storm_window(evidence: &[leg_core::Evidence]) -> Option<crate::Window> {
+    storm::Storm::of(evidence).window
+}

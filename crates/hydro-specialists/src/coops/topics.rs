@@ -6,8 +6,8 @@ use regex::Regex;
 
 use super::tools::{LatestProduct, Sensor};
 use super::words::{
-    CONSTITUENTS, CURRENTS, DAILY, EVENTS, EXTREMES, FLOODS, HARMONICS, LEVEL, LIST, NOW, PREDICTIONS,
-    RECORD, RESIDUAL, RETURN, SENSORS, STATION, TREND,
+    CONSTITUENTS, CURRENTS, DAILY, EVENTS, EXTREMES, FLOODS, HARMONICS, LEVEL, LIST, NOT_CURRENTS, NOW,
+    PREDICTIONS, RECORD, RESIDUAL, RETURN, SENSORS, STATION, TREND,
 };
 use crate::question::{says, tokens};
 use crate::{Datum, Units};
@@ -53,10 +53,10 @@ pub(crate) fn topics(text: &str) -> Vec<Topic> {
     let has = |words: &[&str]| says(text, words);
     let now = has(NOW);
     let sensor = SENSORS.iter().find(|(_, words)| has(words)).map(|(sensor, _)| *sensor);
-    let currents = has(CURRENTS) && !has(&["current water level", "current level", "current wind"]);
+    let currents = has(CURRENTS) && !has(NOT_CURRENTS);
     let predicted = has(&["predict", "predicted", "prediction", "predictions", "forecast"]);
-    if has(HARMONICS) {
-        let named = tokens(text).into_iter().find(|token| CONSTITUENTS.contains(token));
+    let named = tokens(text).into_iter().find(|token| CONSTITUENTS.contains(token));
+    if has(HARMONICS) || named.is_some() {
         found.push(Topic::Harmonics(named.unwrap_or("M2").to_owned()));
     }
     if has(RETURN) && !has(&["ten-year events"]) {
@@ -80,6 +80,13 @@ pub(crate) fn topics(text: &str) -> Vec<Topic> {
         found.push(Topic::Nearest);
     }
     let datums = datums(text);
+    // How far one datum lies above another: a level of nothing above the one, above the other.
+    if let [from, to] = datums.as_slice()
+        && ![*from, *to].contains(&Datum::Stnd)
+        && has(&["difference", "between", "how far", "how much", "how high is"])
+    {
+        found.push(Topic::Convert { value: 0.0, from: *from, to: *to, units: Units::Metric });
+    }
     let table = has(&["datums", "datum table", "tidal epoch", "datum values"]);
     if table || datums.len() > 1 || (datums.len() == 1 && asks_for_datum(text)) {
         found.push(Topic::Datums(datums));
@@ -119,7 +126,7 @@ pub(crate) fn topics(text: &str) -> Vec<Topic> {
     found
 }
 
-const fn latest(sensor: Sensor) -> LatestProduct {
+pub(super) const fn latest(sensor: Sensor) -> LatestProduct {
     match sensor {
         Sensor::Wind => LatestProduct::Wind,
         Sensor::AirPressure => LatestProduct::AirPressure,

@@ -3,6 +3,14 @@
 use super::tools::Sensor;
 
 pub(super) const NOW: &[&str] = &[
+    "current tide",
+    "current water",
+    "current temperature",
+    "current pressure",
+    "current reading",
+    "current conditions",
+    "current gust",
+    "current gusts",
     "right now",
     "now",
     "latest",
@@ -24,6 +32,7 @@ pub(super) const NOW: &[&str] = &[
 ];
 
 pub(super) const RECORD: &[&str] = &[
+    "ever",
     "record high",
     "record low",
     "record water",
@@ -44,6 +53,9 @@ pub(super) const RECORD: &[&str] = &[
 ];
 
 pub(super) const EXTREMES: &[&str] = &[
+    "ever",
+    "ten-year",
+    "10-year event",
     "top ten",
     "top-ten",
     "top 10",
@@ -93,6 +105,10 @@ pub(super) const FLOODS: &[&str] = &[
 ];
 
 pub(super) const TREND: &[&str] = &[
+    "sea level changing",
+    "level changing",
+    "sea level fall",
+    "sea level falling",
     "trend",
     "sea level rise",
     "sea-level rise",
@@ -113,7 +129,17 @@ pub(super) const SENSORS: &[(Sensor, &[&str])] = &[
     ),
     (
         Sensor::AirTemperature,
-        &["air temperature", "temperature of the air", "temperature", "warm was the air", "cold"],
+        &[
+            "air temperature",
+            "temperature of the air",
+            "how warm",
+            "how cold",
+            "warmest",
+            "coldest",
+            "temperature",
+            "warm was the air",
+            "cold",
+        ],
     ),
     (
         Sensor::AirPressure,
@@ -226,6 +252,12 @@ pub(super) const STATION: &[&str] = &[
 ];
 
 pub(super) const LIST: &[&str] = &[
+    "list of water level stations",
+    "list of water-level stations",
+    "station list",
+    "first station",
+    "list of tide gauges",
+    "water level stations does",
     "how many stations",
     "number of stations",
     "list the stations",
@@ -325,4 +357,21 @@ pub(super) const CONSTITUENTS: [&str; 37] = [
     "M2", "S2", "N2", "K1", "M4", "O1", "M6", "MK3", "S4", "MN4", "NU2", "S6", "MU2", "2N2", "OO1", "LAM2",
     "S1", "M1", "J1", "MM", "SSA", "SA", "MSF", "MF", "RHO", "Q1", "T2", "R2", "2Q1", "P1", "2SM2", "M3",
     "L2", "2MK3", "K2", "M8", "MS4",
+];
+
+/// Where `current` means now.
+pub(super) const NOT_CURRENTS: &[&str] = &[
+    "current water level",
+    "current level",
+    "current wind",
+    "current tide",
+    "current water",
+    "current air",
+    "current temperature",
+    "current pressure",
+    "current reading",
+    "current value",
+    "current conditions",
+    "current gust",
+    "current gusts",
 ];

@@ -47,6 +47,26 @@ pub fn stations(text: &str) -> Vec<StationId> {
     found
 }
 
+/// The sites of the USGS that a text names, each once: `USGS-01646500`, or 8 to 15 digits.
+pub fn sites(text: &str) -> Vec<String> {
+    let mut found: Vec<String> = Vec::new();
+    for token in tokens(text) {
+        let digits = token.strip_prefix("USGS-").or_else(|| token.strip_prefix("usgs-")).unwrap_or(token);
+        let named = digits.len() < token.len();
+        let plain = !digits.is_empty() && digits.bytes().all(|byte| byte.is_ascii_digit());
+        // Eight digits may be a date: years of dates do not begin with a zero.
+        let date = digits.len() == 8 && (digits.starts_with("19") || digits.starts_with("20"));
+        if plain
+            && (8..=15).contains(&digits.len())
+            && (named || !date)
+            && !found.iter().any(|own| own == digits)
+        {
+            found.push(digits.to_owned());
+        }
+    }
+    found
+}
+
 /// Whether a text has one of some phrases as whole words, in any letter case.
 pub fn says(text: &str, phrases: &[&str]) -> bool {
     let lower = text.to_lowercase();
@@ -70,6 +90,11 @@ mod tests {
             stations("At 8518750, cb0102 and 8518750 (not AL092022, not 20220928, not USGS-01646500).");
         let names: Vec<&str> = found.iter().map(StationId::as_str).collect();
         assert_eq!(names, ["8518750", "cb0102"]);
+    }
+
+    #[test]
+    fn sites_are_no_dates() {
+        assert_eq!(sites("at USGS-01646500, 01646500, 20220928 and 023301302"), ["01646500", "023301302"]);
     }
 
     #[test]

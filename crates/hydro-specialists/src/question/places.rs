@@ -153,6 +153,11 @@ pub fn states(text: &str) -> Vec<String> {
     found.into_iter().map(|(_, code)| code).collect()
 }
 
+/// The name of a state by its code.
+pub(crate) fn state_name(code: &str) -> Option<&'static str> {
+    TABLE.state.iter().find(|state| state.code.eq_ignore_ascii_case(code)).map(|state| state.name.as_str())
+}
+
 /// The place of the table that is nearest to a point, if it is not farther than some kilometres.
 ///
 /// ```

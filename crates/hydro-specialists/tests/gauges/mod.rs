@@ -33,13 +33,13 @@ pub fn recorded(preferred: &[&str]) -> Option<Specialists> {
         return None;
     };
     let recorded = Recorded::open(&PathBuf::from(root).join("hydro/fixtures")).unwrap();
-    Some(over(Arc::new(recorded.preferring(preferred.iter().copied()))))
+    let fetch: Arc<dyn Fetch> = Arc::new(recorded.preferring(preferred.iter().copied()));
+    Some(over(&fetch))
 }
 
 /// The specialists over any fetch, below the address of recordings.
-#[allow(clippy::needless_pass_by_value, reason = "callers make one for this call alone")]
-pub fn over(fetch: Arc<dyn Fetch>) -> Specialists {
-    all_at(&fetch, &Addresses::below(&Recorded::address().unwrap()))
+pub fn over(fetch: &Arc<dyn Fetch>) -> Specialists {
+    all_at(fetch, &Addresses::below(&Recorded::address().unwrap()))
 }
 
 pub fn registry(specialists: &Specialists) -> Arc<Registry> {

@@ -31,6 +31,7 @@ mod options;
 mod piece;
 mod pieces;
 mod prefetch;
+mod ranged;
 mod reference;
 #[cfg(feature = "remote")]
 mod remote;
@@ -55,6 +56,7 @@ pub use observations::{Observations, ObservationsError};
 pub use open::OpenError;
 pub use options::{Aliases, OpenOptions, RemoteOptions, S3Credentials, S3Options, Unpacking};
 pub use prefetch::{Held, Prefetch};
+pub use ranged::{NetcdfBytes, RangedReader, Ranges};
 pub use reference::kerchunk_references;
 pub use store::{ChunkBytes, ElementType, ReadError, Store, StoredBlock, StoredVariable, Window};
 pub use table::{Column, ColumnValues, Table, TableError};

@@ -169,6 +169,15 @@ impl NetcdfStore {
         Ok(StoredBlock { values, chunks: vec![chunk] })
     }
 
+    /// The texts of an array of characters.
+    pub(crate) fn texts(&self, name: &str) -> Result<Vec<String>, ReadError> {
+        let texts = self.file.read_variable_as_strings(name);
+        let trimmed = |text: String| text.trim_end_matches(['\0', ' ']).to_owned();
+        texts
+            .map(|texts| texts.into_iter().map(trimmed).collect())
+            .map_err(|error| self.read_error(name, &error))
+    }
+
     fn read_error(&self, variable: &str, error: &netcdf_reader::Error) -> ReadError {
         let (path, variable) = (self.address.clone(), variable.to_owned());
         let detail = error.to_string();

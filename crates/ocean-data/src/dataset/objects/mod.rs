@@ -1,11 +1,11 @@
 //! Bytes by address, and the Zarr store over them.
 
+mod block_file;
 mod key_store;
 mod local;
 mod object;
 
+pub(crate) use block_file::{BlockFile, Blocks};
 pub(crate) use key_store::KeyStore;
 pub(crate) use local::LocalObjects;
-#[cfg(feature = "remote")]
-pub(crate) use object::ObjectError;
-pub(crate) use object::{Objects, Range};
+pub(crate) use object::{ObjectError, Objects, Range};

@@ -22,6 +22,11 @@ pub(crate) trait Objects: Send + Sync + fmt::Debug {
     fn begin(&self, _wanted: Vec<(Arc<str>, Option<Range>)>) -> Prefetch {
         Prefetch::default()
     }
+
+    /// Whether a range is in memory, so that reading it costs nothing.
+    fn is_held(&self, _address: &Arc<str>, _range: Range) -> bool {
+        false
+    }
 }
 
 /// Bytes that cannot be read.

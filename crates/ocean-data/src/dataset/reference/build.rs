@@ -30,13 +30,18 @@ const FORMAT_ATTRIBUTES: [&str; 6] = [
 /// chunks that leave some of their filters out.
 pub fn kerchunk_references(path: &Path, url: &str) -> Result<Value, OpenError> {
     let store = NetcdfStore::open_file(path, true)?;
+    references_of(&store, &path.display().to_string(), url)
+}
+
+/// The references to an open file; `address` is its name in errors.
+pub(crate) fn references_of(store: &NetcdfStore, address: &str, url: &str) -> Result<Value, OpenError> {
     let mut references = Map::new();
     references.insert(".zgroup".to_owned(), json!("{\"zarr_format\":2}"));
     references.insert(".zattrs".to_owned(), json!(attributes(store.attributes()).to_string()));
     for (index, variable) in store.variables().iter().enumerate() {
         if variable.element.is_numeric() && !variable.is_empty() {
-            add(&store, index, variable, url, &mut references).map_err(|detail| OpenError::Unsupported {
-                path: path.display().to_string(),
+            add(store, index, variable, url, &mut references).map_err(|detail| OpenError::Unsupported {
+                path: address.to_owned(),
                 detail: format!("`{}`: {detail}", variable.name),
             })?;
         }

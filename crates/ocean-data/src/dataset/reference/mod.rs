@@ -10,7 +10,8 @@ mod open;
 mod template;
 
 pub use build::kerchunk_references;
+pub(crate) use build::references_of;
 pub(crate) use document::Reference;
 #[cfg(feature = "remote")]
 pub(crate) use open::open_remote_references;
-pub(crate) use open::{is_reference_file, open_references};
+pub(crate) use open::{is_reference_file, open_ranged_references, open_references};

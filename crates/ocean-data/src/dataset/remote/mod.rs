@@ -7,7 +7,6 @@
 
 mod address;
 mod connector;
-mod file;
 mod memory;
 mod open;
 mod server;

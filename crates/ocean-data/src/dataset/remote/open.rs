@@ -8,10 +8,9 @@ use bytes::Bytes;
 use serde_json::{Value, json};
 
 use super::address::Address;
-use super::file::RemoteFile;
 use super::service::Service;
 use crate::dataset::netcdf::NetcdfStore;
-use crate::dataset::objects::{KeyStore, ObjectError, Objects as _};
+use crate::dataset::objects::{BlockFile, Blocks, KeyStore, ObjectError, Objects};
 use crate::dataset::open::OpenError;
 use crate::dataset::options::RemoteOptions;
 use crate::dataset::reference::{Reference, open_remote_references};
@@ -21,6 +20,8 @@ use crate::dataset::zarr::{Fingerprint, ZarrStore};
 
 /// Endings of files that are no Zarr stores.
 const FILES: [&str; 6] = ["nc", "nc4", "nc3", "cdf", "h5", "hdf5"];
+/// How headers are read: a server takes longer to answer than to send half a megabyte.
+const HEADERS: Blocks = Blocks { block: 512 * 1024, kept: 48, large: 1024 * 1024 };
 /// Larger tables are not fetched.
 const MAX_TABLE: u64 = 256 << 20;
 
@@ -85,7 +86,8 @@ pub(crate) fn open_remote(
 fn open_netcdf(uri: &str, address: &Address, service: &Arc<Service>) -> Result<Arc<dyn Store>, OpenError> {
     let length = length(service, uri, address)?;
     let shared: Arc<str> = Arc::from(uri);
-    let file = RemoteFile::new(Arc::clone(service), Arc::clone(&shared), length);
+    let objects: Arc<dyn Objects> = Arc::<Service>::clone(service);
+    let file = BlockFile::new(objects, Arc::clone(&shared), length, HEADERS);
     let own = Arc::clone(service);
     let begin = Box::new(move |ranges: Vec<(u64, u64)>| {
         own.begin(ranges.into_iter().map(|range| (Arc::clone(&shared), Some(range))).collect())

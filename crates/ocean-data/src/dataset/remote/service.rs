@@ -78,11 +78,6 @@ impl Service {
         Ok(found)
     }
 
-    /// Whether a range is in memory.
-    pub(super) fn is_held(&self, address: &Arc<str>, range: Range) -> bool {
-        self.memory.find(&(Arc::clone(address), Some(range))).is_some()
-    }
-
     fn request(
         &self,
         address: &str,
@@ -120,6 +115,10 @@ impl Service {
 }
 
 impl Objects for Service {
+    fn is_held(&self, address: &Arc<str>, range: Range) -> bool {
+        self.memory.find(&(Arc::clone(address), Some(range))).is_some()
+    }
+
     fn size(&self, address: &str) -> Result<Option<u64>, ObjectError> {
         Ok(self.version(address)?.map(|version| version.length))
     }

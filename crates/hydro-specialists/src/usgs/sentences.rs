@@ -1,0 +1,289 @@
+//! What is said of the evidence of each tool.
+
+use leg_core::Evidence;
+
+use crate::findings::{Findings, find};
+use crate::gauge::asked::Side;
+use crate::gauge::prose::{bare, be, counted, of_place, quantity, station as at, time, when};
+use crate::question::says;
+
+/// The event that is meant.
+pub(super) fn event(findings: &mut Findings, found: &[Evidence], count: bool) {
+    if let (Some(id), Some(name), false) = (find(found, "event_id"), find(found, "name"), count) {
+        findings
+            .say(format!("The USGS flood event {} has the event id {}.", bare(name), bare(id)), &[id, name]);
+        if let Some(start) = find(found, "start") {
+            findings.say(
+                format!("The flood event {} began on {}.", bare(name), time(&bare(start))),
+                &[start, name],
+            );
+        }
+    }
+    let all = if count { find(found, "n_all") } else { None };
+    if let Some(one) = all {
+        findings.say(
+            format!("The list of the USGS has {}.", counted(one, "flood event", "flood events")),
+            &[one],
+        );
+    }
+    if let Some(one) = find(found, "n").filter(|_| count) {
+        let (count, verb) =
+            (counted(one, "flood event", "flood events"), if bare(one) == "1" { "fits" } else { "fit" });
+        findings.say(format!("Of these {count} {verb} the question."), &[one]);
+    }
+}
+
+/// ` in coastal North Carolina`: what the marks were limited to.
+pub(super) fn marks(findings: &mut Findings, found: &[Evidence], scope: &str, text: &str) {
+    let count = |findings: &mut Findings, name: &str, one: &str, many: &str| {
+        if let Some(own) = find(found, name) {
+            findings.say(format!("There {} {}{scope}.", be(own), counted(own, one, many)), &[own]);
+        }
+    };
+    count(findings, "n", "high-water mark", "high-water marks");
+    ranked(findings, found, "highest", "highest", scope);
+    if says(
+        text,
+        &["second", "second-highest", "outlier", "outliers", "how bad", "next highest", "runner-up"],
+    ) {
+        ranked(findings, found, "second", "second highest", scope);
+    }
+    if says(text, &["lowest", "smallest"]) {
+        ranked(findings, found, "lowest", "lowest", scope);
+    }
+    if says(
+        text,
+        &[
+            "without",
+            "lack",
+            "missing",
+            "no elevation",
+            "with an elevation",
+            "elevation",
+            "have an elevation",
+        ],
+    ) {
+        for (name, what) in [
+            ("n_without_elevation", "without an elevation"),
+            ("n_with_elevation", "with an elevation"),
+            ("n_without_datum", "with a value but without a datum"),
+        ] {
+            if let Some(own) = find(found, name) {
+                let marks = counted(own, "high-water mark", "high-water marks");
+                findings.say(format!("There {} {marks} {what}{scope}.", be(own)), &[own]);
+            }
+        }
+    }
+    if says(text, &["coastal", "riverine", "environment", "river"])
+        && !scope.contains("coastal")
+        && !scope.contains("riverine")
+    {
+        count(findings, "n_coastal", "coastal high-water mark", "coastal high-water marks");
+        count(findings, "n_riverine", "riverine high-water mark", "riverine high-water marks");
+    }
+    if says(text, &["first mark", "first", "first high-water mark"])
+        && let Some(own) = find(found, "first_id")
+    {
+        findings.say(
+            format!("The first high-water mark in the order of the service has the id {}.", bare(own)),
+            &[own],
+        );
+    }
+    if says(text, &["above ground", "above the ground", "depth", "deep", "height above"])
+        && let Some(own) = find(found, "max_height_above_ground")
+    {
+        let text = format!(
+            "The largest height of a high-water mark above the ground{scope} is {}, in {}; it is no elevation.",
+            quantity(own),
+            at(own)
+        );
+        findings.say(text, &[own]);
+    }
+    if says(text, &["counties", "which counties"])
+        && let Some(own) = find(found, "counties")
+    {
+        findings.say(format!("The marks lie in these counties: {}.", bare(own)), &[own]);
+    }
+}
+
+fn ranked(findings: &mut Findings, found: &[Evidence], rank: &str, word: &str, scope: &str) {
+    let Some(top) = find(found, rank) else { return };
+    let state = of_place(top, "state").map_or_else(String::new, |state| format!(", {state}"));
+    let place =
+        of_place(top, "name").map_or_else(String::new, |county| format!(" lies in {county}{state}, and"));
+    let text =
+        format!("The {word} high-water mark{scope}{place} is {}, surveyed{}.", quantity(top), when(top));
+    findings.say(text, &[top]);
+    if let Some(id) = find(found, &format!("{rank}_id")) {
+        findings.say(format!("The {word} high-water mark has the id {}.", bare(id)), &[id]);
+    }
+    if let Some(own) = find(found, &format!("{rank}_county")) {
+        findings.say(format!("The {word} high-water mark is in {}.", bare(own)), &[own]);
+    }
+    if let Some(own) = find(found, &format!("{rank}_quality")) {
+        let uncertainty = find(found, &format!("{rank}_uncertainty"));
+        findings.say(format!("The quality of the {word} mark is: {}.", bare(own)), &[own]);
+        if let Some(own) = uncertainty {
+            findings.say(format!("The uncertainty of the {word} mark is {}.", quantity(own)), &[own]);
+        }
+    }
+    if let Some(own) = find(found, &format!("{rank}_environment")) {
+        let water = find(found, &format!("{rank}_waterbody"));
+        findings.say(format!("Its environment is {}.", bare(own).to_lowercase()), &[own]);
+        if let Some(own) = water {
+            findings.say(
+                format!("The waterbody of the {word} mark in {} is given as: {}.", at(own), bare(own)),
+                &[own],
+            );
+        }
+    }
+    let notes = find(found, &format!("{rank}_notes"));
+    if let Some(own) = notes.filter(|own| doubtful(&bare(own))) {
+        findings.say(
+            format!("The notes of the {word} mark speak of local flooding by rain, so that it may be an outlier in {}.", at(own)),
+            &[own],
+        );
+    }
+}
+
+/// Whether notes say that a mark is not of the flood itself.
+fn doubtful(notes: &str) -> bool {
+    says(notes, &["rain", "rainfall", "pooling", "localized", "localised", "not storm surge", "local runoff"])
+}
+
+pub(super) fn count_of(findings: &mut Findings, found: &[Evidence], one: &str, many: &str) {
+    if let Some(own) = find(found, "n") {
+        findings.say(format!("There {} {} of this event.", be(own), counted(own, one, many)), &[own]);
+    }
+    if let Some(own) = find(found, "highest") {
+        findings
+            .say(format!("The highest peak stage is {} at {}{}.", quantity(own), at(own), when(own)), &[own]);
+    }
+}
+
+pub(super) fn site(findings: &mut Findings, found: &[Evidence], text: &str) {
+    if let Some(own) = find(found, "name") {
+        let id = of_place(own, "station").unwrap_or_default();
+        findings.say(format!("The name of site {id} is {}.", bare(own)), &[own]);
+    }
+    if let Some(own) = find(found, "drainage_area") {
+        findings.say(format!("The drainage area of {} is {} square miles.", at(own), bare(own)), &[own]);
+    }
+    if let (Some(lat), Some(lon)) = (find(found, "lat"), find(found, "lon")) {
+        let exact = |own: &Evidence| own.value.as_f64().map_or_else(|| bare(own), |value| format!("{value}"));
+        let text =
+            format!("{} is at latitude {}° and longitude {}°.", upper(&at(lat)), exact(lat), exact(lon));
+        findings.say(text, &[lat, lon]);
+    }
+    for (name, what) in [("state", "state"), ("county", "county"), ("huc", "hydrologic unit")] {
+        if let Some(own) = find(found, name).filter(|_| says(text, &[what, "huc", "where is", "located"])) {
+            findings.say(format!("The {what} of {} is {}.", at(own), bare(own)), &[own]);
+        }
+    }
+    if let Some(own) = find(found, "altitude").filter(|_| says(text, &["altitude", "elevation", "how high"]))
+    {
+        findings.say(format!("The altitude of {} is {}.", at(own), quantity(own)), &[own]);
+    }
+}
+
+pub(super) fn sites(findings: &mut Findings, found: &[Evidence], state: &str) {
+    if let Some(own) = find(found, "n_active") {
+        let text = format!(
+            "There {} {} with instantaneous discharge in {state}.",
+            be(own),
+            counted(own, "active USGS stream site", "active USGS stream sites")
+        );
+        findings.say(text, &[own]);
+    }
+    if let Some(own) = find(found, "n").filter(|own| bare(own) != "0") {
+        let text =
+            format!("The Water Data API gives {} in {state}.", counted(own, "stream site", "stream sites"));
+        findings.say(text, &[own]);
+    }
+    for name in ["first_active", "first_id"] {
+        if let Some(own) = find(found, name) {
+            findings.say(format!("The first site of the list is {}.", at(own)), &[own]);
+            break;
+        }
+    }
+}
+
+pub(super) fn peaks(findings: &mut Findings, found: &[Evidence], sides: &[Side]) {
+    if let Some(own) = find(found, "largest_flow") {
+        let text =
+            format!("The largest annual peak discharge at {} was {}{}.", at(own), quantity(own), when(own));
+        findings.say(text, &[own]);
+    }
+    if let Some(own) = find(found, "stage_of_largest") {
+        let text = format!("The gage height of that peak at {} was {}{}.", at(own), quantity(own), when(own));
+        findings.say(text, &[own]);
+    }
+    if let Some(own) = find(found, "highest_stage") {
+        let text = format!(
+            "The highest gage height of an annual peak at {} was {}{}.",
+            at(own),
+            quantity(own),
+            when(own)
+        );
+        findings.say(text, &[own]);
+    }
+    for (name, word, side) in [("first_peak", "first", Side::First), ("last_peak", "last", Side::Last)] {
+        if let Some(own) = find(found, name).filter(|_| sides.contains(&side)) {
+            let text = format!(
+                "The {word} annual peak discharge at {} was {}{}.",
+                at(own),
+                quantity(own),
+                when(own)
+            );
+            findings.say(text, &[own]);
+        }
+    }
+    if let Some(own) = find(found, "n") {
+        findings.say(
+            format!("There {} {} at {}.", be(own), counted(own, "annual peak", "annual peaks"), at(own)),
+            &[own],
+        );
+    }
+}
+
+pub(super) fn latest(findings: &mut Findings, found: &[Evidence], what: &str) {
+    if let Some(own) = find(found, "value") {
+        findings.say(format!("The latest {what} at {} is {}{}.", at(own), quantity(own), when(own)), &[own]);
+    }
+    if let Some(own) = find(found, "approval") {
+        findings.say(format!("The value at {} is {}.", at(own), bare(own).to_lowercase()), &[own]);
+    }
+}
+
+pub(super) fn statistics(findings: &mut Findings, found: &[Evidence], what: &str, day: &str) {
+    for (name, word) in [("mean", "mean"), ("median", "median"), ("max", "highest"), ("min", "lowest")] {
+        if let Some(own) = find(found, name) {
+            // A day beside the year of the extreme would be read as a day of that year.
+            let of = if own.when.is_some() { "that day of the year" } else { day };
+            let (place, value, when) = (at(own), quantity(own), when(own));
+            findings.say(
+                format!("The {word} daily mean {what} of {of} over all years at {place} is {value}{when}."),
+                &[own],
+            );
+        }
+    }
+    for (name, one, many) in [("n", "day", "days"), ("n_columns", "column", "columns")] {
+        if let Some(own) = find(found, name) {
+            findings.say(format!("The statistics of {} have {}.", at(own), counted(own, one, many)), &[own]);
+        }
+    }
+}
+
+pub(super) fn schema(findings: &mut Findings, found: &[Evidence]) {
+    if let Some(own) = find(found, "n") {
+        findings.say(format!("The collection has {}.", counted(own, "property", "properties")), &[own]);
+    }
+    if let Some(own) = find(found, "members") {
+        findings.say(format!("Its properties are: {}.", bare(own)), &[own]);
+    }
+}
+
+fn upper(text: &str) -> String {
+    let mut characters = text.chars();
+    characters.next().map_or_else(String::new, |first| first.to_uppercase().chain(characters).collect())
+}
