@@ -10,6 +10,8 @@ use std::io::Write as _;
 use std::sync::{Arc, Mutex};
 
 use async_trait::async_trait;
+use hydro_specialists::arcgis::Answer;
+use hydro_specialists::nhc::wire::{active, advisory, atcf, features, hurdat2};
 use leg_core::{EvidenceDraft, MemoryObjects, ObjectStore, ToolErrorKind, ToolOutput};
 use leg_fetch::{Fetch, FetchError, Request, Response};
 use leg_testkit::conformance::{self, ToolCase};
@@ -278,5 +280,40 @@ async fn the_tools_conform() {
     ] {
         let tool = tools.iter().find(|tool| tool.spec().name.as_str() == name).unwrap();
         conformance::tool(tool, &[ToolCase::new(name, arguments)], &objects).await;
+    }
+}
+
+/// Cut and changed texts: no parser panics, and none makes a place off the Earth.
+#[test]
+fn parsers_take_anything() {
+    let id = "AL022030".parse().unwrap();
+    let check = |text: &str| {
+        let tracks = hurdat2::read(text);
+        let track = atcf::best_track(text, &id);
+        for point in tracks.iter().chain([&track]).flat_map(|track| &track.points) {
+            assert!(point.lat.abs() <= 90.0 && point.lon.abs() <= 180.0, "{point:?} of {text}");
+        }
+        let _ = hurdat2::newest(text, "hurdat2-1851-");
+        let read = advisory::read(&advisory::text_of(text).unwrap_or_default());
+        assert!(read.center.is_none_or(|(lat, lon)| lat.abs() <= 90.0 && lon.abs() <= 180.0), "{read:?}");
+        if let Ok(body) = serde_json::from_str::<Value>(text) {
+            let _ = active::read(&body);
+            if let Some(Answer::Page(page)) = Answer::of(&body) {
+                let _ = features::forecast_points(&page, &id, Some("BOB"));
+                let _ = features::alerts(&page, &id, None);
+            }
+        }
+    };
+    for sample in [HURDAT, DECK, FORECASTS, LIST, POINTS, PUBLIC] {
+        for at in (0..sample.len()).filter(|at| sample.is_char_boundary(*at)) {
+            check(&sample[..at]);
+            check(&sample[at..]);
+            for other in ["9", "é", "-", ",", "\0", "\u{1f300}"] {
+                let mut text = sample.to_owned();
+                let end = (at + 1..=sample.len()).find(|end| sample.is_char_boundary(*end)).unwrap();
+                text.replace_range(at..end, other);
+                check(&text);
+            }
+        }
     }
 }

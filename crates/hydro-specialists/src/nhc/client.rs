@@ -117,7 +117,11 @@ impl Client {
         if text.trim_start().starts_with('<') {
             return Err(reply.unreadable("it is a page of HTML where rows of HURDAT2 are due"));
         }
-        let tracks = hurdat2::read(&text);
+        // Reading megabytes would hold up the runtime's thread.
+        let tracks = context
+            .blocking(move |_| Ok::<_, ToolError>(hurdat2::read(&text)))
+            .await
+            .map_err(ServiceError::Tool)?;
         if tracks.is_empty() {
             return Err(
                 reply.unreadable("there is no storm in it; HURDAT2 begins with a line such as `AL011851,`")

@@ -55,12 +55,16 @@ impl Agent for Specialist {
     }
 }
 
+/// The most storms that are taken from earlier layers: a search may have found dozens.
+const MOST_STORMS: usize = 3;
+
 /// Storms of the evidence of earlier layers.
 fn of_evidence(evidence: &[Evidence]) -> Vec<Storm> {
     let mut found: Vec<Storm> = Vec::new();
     for place in evidence.iter().filter_map(|one| one.place.as_ref()) {
         let text = |name: &str| place.get(name).and_then(Value::as_str);
         if let Some(Ok(id)) = text("storm_id").map(str::parse::<crate::question::storms::StormId>)
+            && found.len() < MOST_STORMS
             && !found.iter().any(|own| own.id.as_ref() == Some(&id))
         {
             let name = text("name").map_or_else(|| id.to_string(), str::to_owned);

@@ -11,6 +11,7 @@ use super::storm_argument::{Storm, place};
 use crate::ServiceError;
 use crate::nhc::{Client, Point, closest};
 use crate::prose::table;
+use crate::question::places::nearest;
 use crate::tool::ServiceTool;
 
 /// Closest approach of a track to a point.
@@ -90,6 +91,10 @@ impl ServiceTool for TrackNearPoint {
             rows.push(json!([distance, format!("{time}Z"), at_lat, at_lon, wind, pressure]));
             let mut spot = place(&name, &id, Some((at_lat, at_lon)));
             spot["from"] = json!({ "lon": lon, "lat": lat });
+            // A point that stands for a known place is called by its name.
+            if let Some(near) = nearest(lat, lon, 1.0) {
+                spot["place"] = json!(near.name);
+            }
             let draft = |key: &str, value: Value, unit: &str, method: String| {
                 EvidenceDraft::new(key, value, unit, &method)
                     .when(format!("{time}Z"))
