@@ -253,6 +253,11 @@ impl<'a> Work<'a> {
         let words = Words { what: "observed water level", one: "value", many: "values" };
         let tool = "coops_get_water_level";
         let Some(result) = self.on_some_datum(tool, arguments, station).await else { return };
+        let asks =
+            self.texts.iter().any(|text| says(text, &["quality", "verified", "preliminary", "checked"]));
+        if let Some(one) = find(&result.evidence, "n_preliminary").filter(|_| asks) {
+            said_series::quality(&mut self.findings, one);
+        }
         if !crate::gauge::say::series(&mut self.findings, &result.evidence, words, &self.sides) {
             let said = find(&result.evidence, "no_data").and_then(|one| one.value.as_str());
             let said = said.unwrap_or("the series is empty");
