@@ -52,8 +52,8 @@ pub enum AskError {
 pub(super) struct Heard {
     /// Grounded claims with what they cite.
     pub claims: Vec<(String, Vec<Evidence>)>,
-    /// How many claims were struck.
-    pub struck: usize,
+    /// Claims that were struck.
+    pub struck: Vec<String>,
     /// Stated gaps.
     pub gaps: Vec<String>,
     /// Why there is no plan.
@@ -136,7 +136,7 @@ impl Desk {
                     .filter_map(|id| report.evidence.iter().find(|one| one.id.as_ref() == Some(id)).cloned());
                 heard.claims.push((claim.text.clone(), cited.collect()));
             } else if !claim.evidence.is_empty() {
-                heard.struck += 1;
+                heard.struck.push(claim.text.clone());
             }
         }
         Ok(heard)

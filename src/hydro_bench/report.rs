@@ -24,7 +24,7 @@ pub struct CaseReport {
     /// The facts that the answer does not say.
     pub missing: Vec<String>,
     /// Claims that were struck.
-    pub struck: usize,
+    pub struck: Vec<String>,
     /// Stated gaps.
     pub gaps: Vec<String>,
     /// What the answer says.
@@ -48,7 +48,7 @@ impl CaseReport {
             found: found.len(),
             passed: missing.is_empty() || stated,
             missing: missing.iter().map(|fact| format!("{} = {}", fact.name, fact.value)).collect(),
-            struck: heard.struck,
+            struck: heard.struck.clone(),
             gaps: heard.gaps.iter().cloned().chain(heard.refused.clone()).collect(),
             answer: said.collect(),
             calls: heard.calls,

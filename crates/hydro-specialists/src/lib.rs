@@ -9,6 +9,7 @@
 //! | `nhc` | National Hurricane Center, storms and their forecasts | observation |
 //! | `osm` | OpenStreetMap, USGS imagery: maps and places | observation |
 //! | `stofs` | NOAA STOFS: forecasts of water level in object storage | forecast |
+//! | `fema` | FEMA National Flood Hazard Layer, mapped flood zones | hypothetical |
 //! | `usgs` | USGS: flood events, high-water marks, stream gauges | observation |
 //!
 //! ```
@@ -23,6 +24,7 @@ pub mod arcgis;
 pub mod coops;
 mod datum;
 mod error;
+pub mod fema;
 mod findings;
 mod gauge;
 mod lenient;
@@ -88,6 +90,7 @@ pub fn all(fetch: Arc<dyn Fetch>) -> Specialists {
 pub fn all_at(fetch: &Arc<dyn Fetch>, addresses: &Addresses) -> Specialists {
     let at = |name: &str| Service::new(Arc::clone(fetch), addresses.get(name).clone());
     let coops = coops::Client::new(at("coops"));
+    let fema = fema::Client::new(at("fema"));
     let nhc = nhc::Client::new(at("nhc"), at("nhc_ftp"), at("nhc_maps"));
     let stofs = stofs::Client::new(at("stofs"), at("stofs_3d"), at("coops"));
     let osm = osm::Client::new(at("osm_tiles"), at("osm_imagery"), at("osm_places"));
@@ -97,5 +100,6 @@ pub fn all_at(fetch: &Arc<dyn Fetch>, addresses: &Addresses) -> Specialists {
         .with(nhc::tools(&nhc), nhc::Specialist)
         .with(stofs::tools(&stofs), stofs::Specialist)
         .with(osm::tools(&osm), osm::Specialist)
+        .with(fema::tools(&fema), fema::Specialist)
         .with(usgs::tools(&usgs), usgs::Specialist)
 }

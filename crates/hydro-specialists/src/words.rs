@@ -30,9 +30,10 @@ pub(crate) fn amount(one: &Evidence) -> String {
     if unit.is_empty() { number } else { format!("{number} {unit}") }
 }
 
-/// ` above LMSL`, where evidence names a datum.
+/// ` above LMSL`, where evidence names a datum; a level below it is said to be relative to it.
 pub(crate) fn above(one: &Evidence) -> String {
-    one.datum.as_deref().map_or_else(String::new, |datum| format!(" above {datum}"))
+    let side = if one.value.as_f64().is_some_and(|value| value < 0.0) { "relative to" } else { "above" };
+    one.datum.as_deref().map_or_else(String::new, |datum| format!(" {side} {datum}"))
 }
 
 /// `26.7°N, 82.2°W`, where evidence says where.

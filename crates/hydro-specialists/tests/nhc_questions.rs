@@ -23,13 +23,17 @@ const QUESTIONS: &[(&str, &str, &[&str])] = &[
         "four_2026",
         &["Gonzalo is number 002a", "25 September 2026 at 12:00 UTC"],
     ),
-    ("How strong is Hurricane Polo?", "four_2026", &["Polo was at 17.2°N, 107.5°W", "140 knots"]),
-    ("Where is Genevieve?", "genevieve_2026", &["Genevieve was at", "136.0°W", "40 knots", "1004 hPa"]),
+    (
+        "How strong is Hurricane Polo?",
+        "four_2026",
+        &["Polo (EP172026, slot EP2) was at 17.2°N, 107.5°W", "140 knots"],
+    ),
+    ("Where is Genevieve?", "genevieve_2026", &["Genevieve (EP072026", "136.0°W", "40 knots", "1004 hPa"]),
     ("What is the latest public advisory number for Genevieve right now?", "genevieve_2026", &["number 036"]),
     (
         "How many storms are active, and what are their positions?",
         "two_2025",
-        &["2 storms are active", "Erin was at 24.8°N, 61.2°W", "75 knots"],
+        &["2 storms are active", "Erin (AL052025, slot AT1) was at 24.8°N, 61.2°W", "75 knots"],
     ),
     ("When did Sandy reach its lowest pressure?", "none", &["940 hPa on 29 October 2012 at 18:00 UTC"]),
     ("What was the peak wind of Hurricane Michael?", "none", &["140 knots (Category 5", "Michael"]),
@@ -104,6 +108,46 @@ const QUESTIONS: &[(&str, &str, &[&str])] = &[
         "Which watches and warnings are up for AL052024?",
         "none",
         &["2 stretches of coast", "Hurricane Warning (HWR)", "Tropical Storm Warning (TSW)"],
+    ),
+    ("Which slot is Henriette in, and how strong is it?", "two_2025", &["slot CP3", "75 knots"]),
+    (
+        "What does NHC's forecast track for Milton show at 24 hours?",
+        "none",
+        &["24 hours ahead at 27.8°N, 82.5°W"],
+    ),
+    (
+        "Which watches and warnings are in force for Hurricane Milton?",
+        "none",
+        &["2 stretches of coast", "HWR", "TSW"],
+    ),
+    ("Is Hurricane Ian active?", "none", &["There are 0 active storms"]),
+    (
+        "How many rows does HURDAT2 hold for the 1851 storm AL011851, and its maximum wind?",
+        "none",
+        &["14 points", "80 knots"],
+    ),
+    (
+        "How many hurricanes were there in 2022, and how many major hurricanes?",
+        "none",
+        &[
+            "9 of the storms of the 2022 season were hurricanes",
+            "3 of the storms of the 2022 season were major hurricanes",
+        ],
+    ),
+    (
+        "What was the water level at gauges in Hurricane Florence against the forecast surge?",
+        "none",
+        &["130 knots"],
+    ),
+    (
+        "Compare the lowest pressures of Hurricanes Irma and Milton",
+        "none",
+        &["Irma was 914 hPa", "Milton was 897 hPa"],
+    ),
+    (
+        "How many forecast cycles did NHC issue for Florence in 2018?",
+        "none",
+        &["58 official forecast cycles"],
     ),
 ];
 

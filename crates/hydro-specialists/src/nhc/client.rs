@@ -11,7 +11,7 @@ use super::wire::{advisory, hurdat2};
 use super::{Track, TrackSource};
 use crate::ServiceError;
 use crate::arcgis::{Answer, Page};
-use crate::question::storms::StormId;
+use crate::question::storms::{StormId, known_name};
 use crate::service::{Reply, Service};
 
 /// The folder of the archives.
@@ -291,7 +291,7 @@ impl Client {
         context: &ToolContext,
     ) -> Result<(Slot<ForecastPoint>, Source), ServiceError> {
         let (page, source) = self.layer(layers, bin, LayerKind::Points, context).await?;
-        Ok((features::forecast_points(&page, id), source))
+        Ok((features::forecast_points(&page, id, known_name(id)), source))
     }
 
     /// The watches and warnings of a storm in a slot.
@@ -303,7 +303,7 @@ impl Client {
         context: &ToolContext,
     ) -> Result<(Slot<Alert>, Source), ServiceError> {
         let (page, source) = self.layer(layers, bin, LayerKind::Alerts, context).await?;
-        Ok((features::alerts(&page, id), source))
+        Ok((features::alerts(&page, id, known_name(id)), source))
     }
 
     /// The slots that a storm of a basin may be in; one that crossed 140° W keeps its id and changes its slot.

@@ -261,7 +261,11 @@ fn state(findings: &mut Findings, all: All<'_>, slot: usize, name: &Evidence) {
     let with = if with.is_empty() { String::new() } else { format!(", with {}", list(&with)) };
     let mut cited = vec![lat, lon];
     cited.extend(strength.iter().map(|(one, _)| *one));
-    findings.say(format!("{} was{}{}{with}.", text(name), at_place(lat), on(lat)), &cited);
+    let slot =
+        lat.place.as_ref().and_then(|place| place.get("slot")?.as_str()).filter(|slot| !slot.is_empty());
+    let id = own("id").map(text).unwrap_or_default();
+    let label = slot.map_or_else(|| id.clone(), |slot| format!("{id}, slot {slot}"));
+    findings.say(format!("{} ({label}) was{}{}{with}.", text(name), at_place(lat), on(lat)), &cited);
 }
 
 fn number(findings: &mut Findings, all: All<'_>, slot: usize) {
@@ -507,9 +511,12 @@ pub(super) fn season(
             format!("The lowest central pressure of them was {} in {}{}.", measure(low), of(low), on(low));
         findings.say(sentence, &[low]);
     }
-    if let Some(storms) =
-        named(all, "storms").filter(|_| count.value.as_f64().is_some_and(|count| count <= 30.0))
-    {
+    let many = says(
+        words,
+        &["list", "which storms", "which hurricanes", "what storms", "name", "names", "named", "all"],
+    );
+    let few = count.value.as_f64().is_some_and(|count| count <= 8.0);
+    if let Some(storms) = named(all, "storms").filter(|_| few || many) {
         findings.say(format!("The {} storms{year} are {}.", measure(count), text(storms)), &[count]);
     }
 }

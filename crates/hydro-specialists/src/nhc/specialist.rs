@@ -75,6 +75,22 @@ fn of_evidence(evidence: &[Evidence]) -> Vec<Storm> {
     found
 }
 
+/// Words of questions that other specialists answer from the dates and places of a track.
+const WATER: [&str; 12] = [
+    "water level",
+    "water levels",
+    "gauge",
+    "gauges",
+    "tide",
+    "tides",
+    "high-water",
+    "high water",
+    "marks",
+    "flood",
+    "flooding",
+    "stofs",
+];
+
 /// The work on one task.
 struct Work<'a> {
     wanted: Wanted,
@@ -268,6 +284,10 @@ impl Work<'_> {
                 Err(_) => {}
             }
         }
+        // Whether it is active: the list of all tells.
+        if self.wanted.active && says(&self.words, &["active"]) && !self.wanted.of_strength() {
+            return;
+        }
         let Some(id) = self.id(storm).await else { return };
         self.products(&id, &storm.name).await;
         if let Some((point, place)) = self.wanted.near.clone() {
@@ -295,7 +315,10 @@ impl Work<'_> {
             }
             return;
         }
-        if self.wanted.of_track() && !(self.wanted.advisory && self.wanted.number.is_some()) {
+        let of_track = self.wanted.of_track() && !(self.wanted.advisory && self.wanted.number.is_some());
+        // Others go on from the track: dates and places of a storm whose water they look for.
+        let for_others = products && (self.findings.is_empty() || says(&self.words, &WATER));
+        if of_track || for_others {
             self.track(&id, &storm.name).await;
         }
     }

@@ -217,9 +217,13 @@ impl Wanted {
             ]),
             season,
             category: number(&CATEGORY).and_then(|number| u8::try_from(number).ok()),
-            least_wind: number(&KNOTS)
-                .map(|knots| f64::from(u16::try_from(knots).unwrap_or(0)))
-                .or_else(|| says(&["major hurricane", "major hurricanes"]).then(|| least_wind(3)).flatten()),
+            least_wind: number(&KNOTS).map(|knots| f64::from(u16::try_from(knots).unwrap_or(0))).or_else(
+                || {
+                    (says(&["major hurricane", "major hurricanes"]) && !says(&["how many"]))
+                        .then(|| least_wind(3))
+                        .flatten()
+                },
+            ),
             near: spot.filter(|_| closeness),
             time,
             storms,
@@ -252,6 +256,11 @@ impl Wanted {
             || self.position
             || self.near.is_some()
             || self.category.is_some()
+    }
+
+    /// Whether it asks how strong it was, or where.
+    pub(crate) fn of_strength(&self) -> bool {
+        self.wind || self.pressure || self.landfall || self.points || self.position || self.near.is_some()
     }
 
     /// Whether it asks for the track, or for nothing in particular.

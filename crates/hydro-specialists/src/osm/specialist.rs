@@ -153,8 +153,8 @@ fn clean(name: &str) -> String {
         }
     }
     let digits = own.bytes().filter(u8::is_ascii_digit).count();
-    // A box or a point in numbers is no name.
-    if digits > 4 { String::new() } else { own.trim_matches([' ', ',', '"', '\'']).to_owned() }
+    // A box or a point in numbers is no name, nor are the words before it.
+    if digits > 1 { String::new() } else { own.trim_matches([' ', ',', '"', '\'']).to_owned() }
 }
 
 #[async_trait]
@@ -287,8 +287,9 @@ fn say_map(words: &str, evidence: &[Evidence], findings: &mut Findings) {
     let (Some(zoom), Some(tiles)) = (find(evidence, "zoom"), find(evidence, "tiles")) else { return };
     let edges: Vec<&Evidence> =
         ["west", "south", "east", "north"].iter().filter_map(|name| find(evidence, name)).collect();
+    let plural = if tiles.value.as_u64() == Some(1) { "tile" } else { "tiles" };
     findings.say(
-        format!("The {words} is made of {} tiles at zoom {}.", amount(tiles), amount(zoom)),
+        format!("At zoom {} the {words} is made of {} {plural}.", amount(zoom), amount(tiles)),
         &[tiles, zoom],
     );
     if let [west, south, east, north] = edges.as_slice() {
@@ -323,10 +324,8 @@ async fn cover(asked: &Asked, desk: &dyn Desk, findings: &mut Findings) -> Resul
     let evidence = &result.evidence;
     if let (Some(count), Some(zoom)) = (find(evidence, "count"), find(evidence, "zoom")) {
         let tiles = if count.value.as_u64() == Some(1) { "tile" } else { "tiles" };
-        findings.say(
-            format!("The box needs {} {tiles} at zoom {}.", amount(count), amount(zoom)),
-            &[count, zoom],
-        );
+        let text = format!("At zoom {} the box is covered by {} {tiles}.", amount(zoom), amount(count));
+        findings.say(text, &[count, zoom]);
     }
     if let (Some(columns), Some(rows)) = (find(evidence, "columns"), find(evidence, "rows")) {
         findings.say(

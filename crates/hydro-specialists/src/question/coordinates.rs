@@ -79,6 +79,7 @@ pub fn points(text: &str) -> Vec<Point> {
 /// use hydro_specialists::question::coordinates::boxes;
 ///
 /// assert_eq!(boxes("zones in -122.22,47.47,-122.19,47.49"), [[-122.22, 47.47, -122.19, 47.49]]);
+/// assert_eq!(boxes("from -82,26,-81,27"), [[-82.0, 26.0, -81.0, 27.0]]);
 /// assert!(boxes("1, 2, 3").is_empty());
 /// ```
 pub fn boxes(text: &str) -> Vec<[f64; 4]> {
@@ -97,7 +98,11 @@ fn start(own: &regex::Captures<'_>) -> usize {
 fn plain(text: &str) -> Vec<(usize, Vec<f64>)> {
     let lists = NUMBERS.iter().flat_map(|regex| regex.find_iter(text));
     lists
-        .filter(|list| list.as_str().contains('.'))
+        .filter(|list| {
+            // Whole numbers may be anything, but four of them with a west or a south are a box.
+            let text = list.as_str();
+            text.contains('.') || (text.contains('-') && text.split(',').count() == 4)
+        })
         .filter_map(|list| {
             // `28, 2022` is a part of a date, `8518750, 28.5` of a list of stations.
             let around = |c: Option<char>| c.is_some_and(|c| c.is_ascii_digit() || c.is_alphabetic());

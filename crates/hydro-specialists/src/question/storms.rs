@@ -162,12 +162,24 @@ pub fn storms(text: &str) -> Vec<Storm> {
             names.push((own.start(), own.as_str()));
         }
     }
+    // The letters of an id are no name: `storm AL092022`.
+    names.retain(|(at, name)| {
+        !text.get(at + name.len()..).is_some_and(|rest| rest.starts_with(|c: char| c.is_ascii_digit()))
+    });
     names.retain(|(_, name)| !NO_NAMES.iter().any(|no| no.eq_ignore_ascii_case(name)));
     names.sort_unstable();
     names.dedup();
     for (at, name) in names {
         let season = season_after(text, at + name.len()).or_else(|| season_before(text, at));
-        found.push((at, named(name, season)));
+        let mut storm = named(name, season);
+        // `Milton (AL142024)`: the id beside a name says which storm is meant.
+        let beside = text.get(at + name.len()..).and_then(|rest| rest.trim_start().strip_prefix('('));
+        let id = beside.and_then(|rest| rest.get(..8)).and_then(|id| id.parse::<StormId>().ok());
+        if let Some(id) = id {
+            storm.season = Some(id.season);
+            storm.id = Some(id);
+        }
+        found.push((at, storm));
     }
     found.sort_by_key(|(at, _)| *at);
     let mut storms: Vec<Storm> = Vec::new();
@@ -206,6 +218,12 @@ pub fn storms(text: &str) -> Vec<Storm> {
         return vec![Storm { name: named.name.clone(), season: other.season, id: other.id.clone() }];
     }
     storms
+}
+
+/// The name of a storm of the table of well-known storms.
+pub(crate) fn known_name(id: &StormId) -> Option<&'static str> {
+    let id = id.to_string();
+    KNOWN.iter().find(|known| known.id == id).map(|known| known.name.as_str())
 }
 
 fn named(name: &str, season: Option<i16>) -> Storm {

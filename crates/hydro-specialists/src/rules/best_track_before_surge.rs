@@ -7,6 +7,7 @@ use leg_core::routing::{
 use leg_core::{AgentId, IdError};
 
 use crate::question::storms::storms;
+use crate::question::{span, stations};
 
 /// A track of agents that names a storm, needs a fact about it, and has nobody who provides it, begins with a provider.
 ///
@@ -26,8 +27,10 @@ impl RoutingRule for BestTrackBeforeSurge {
     fn rewrite(&self, mut draft: Draft, context: &RuleContext<'_>) -> Result<Rewrite, Diagnostic> {
         let mut changed = false;
         for at in 0..draft.tracks.len() {
+            // Of several tracks each has its own subject, which its tasks name.
+            let question = if draft.tracks.len() == 1 { draft.question.as_str() } else { "" };
             let Some((provider, task)) =
-                draft.tracks.get(at).and_then(|track| missing(track, &draft.question, context))
+                draft.tracks.get(at).and_then(|track| missing(track, question, context))
             else {
                 continue;
             };
@@ -61,7 +64,9 @@ fn missing(track: &DraftTrack, question: &str, context: &RuleContext<'_>) -> Opt
     for (step, spec) in &steps {
         for fact in &spec.needs {
             let is_there = steps.iter().any(|(_, other)| other.provides.contains(fact));
-            let about_a_storm = !storms(&step.task).is_empty() || !storms(question).is_empty();
+            let about_a_storm = !storms(&step.task).is_empty()
+                // A task that names its gauge and its dates needs no track for a storm that only the question names.
+                || (!storms(question).is_empty() && (stations(&step.task).is_empty() || span(&step.task).is_none()));
             let provider = context.agents().find(|other| other.provides.contains(fact));
             if !is_there
                 && about_a_storm

@@ -2,6 +2,8 @@
 
 use std::sync::Arc;
 
+use jiff::ToSpan as _;
+use jiff::civil::DateTime;
 use leg_core::{Source, ToolContext};
 
 use super::Client;
@@ -40,6 +42,14 @@ pub(crate) async fn on_fields<T: Send + 'static>(
         let (key, kept, work) = (model.key(cycle, &file), client.kept(), Arc::clone(&work));
         let done = read(bucket, context, move |port| {
             let Some(mut fields) = Fields::open(&key, &port, &kept)? else { return Ok(None) };
+            // What stands for another cycle must not answer for this one.
+            let holds = |(first, last): (&DateTime, &DateTime)| {
+                let early = first.checked_sub(1.day()).unwrap_or(DateTime::MIN);
+                (early..=*last).contains(&cycle.time())
+            };
+            if !fields.times.first().zip(fields.times.last()).is_none_or(holds) {
+                return Err(format!("its times do not hold the cycle {cycle}"));
+            }
             let result = work(&mut fields, cycle)?;
             Ok(Some((result, fields.log())))
         });

@@ -72,6 +72,10 @@ impl Fields {
             return Err(format!("a mesh of {nodes} nodes and {elements} triangles is not read"));
         }
         let times = match levels.dimensions.len() {
+            // A station file has levels too, but no mesh.
+            2 if elements == 0 => {
+                return Err("it has no triangles, so that it is no file of fields".to_owned());
+            }
             2 => times_of(store.as_ref())?,
             1 => Vec::new(),
             rank => return Err(format!("its levels have {rank} dimensions instead of time and node")),

@@ -253,14 +253,13 @@ fn say_node(asked: &Asked, result: &CallResult, findings: &mut Findings) {
     let (Some(node), Some(max)) = (find(evidence, "node"), find(evidence, "max")) else { return };
     let at = position(max).unwrap_or_default();
     say_series(&format!("the nearest wet node of the mesh ({at})"), asked.product, result, findings);
-    let far = find(evidence, "distance");
-    let depth = find(evidence, "depth");
-    let away = far.map_or_else(String::new, |far| format!(", {} away", amount(far)));
-    let deep = depth.map_or_else(String::new, |depth| {
-        format!(", where the sea floor is {} below the geoid", amount(depth))
-    });
-    let cited: Vec<&Evidence> = std::iter::once(node).chain(far).chain(depth).collect();
-    findings.say(format!("That is node {} of the mesh{away}{deep}.", amount(node)), &cited);
+    findings.say(format!("The nearest wet node is node {} of the mesh.", amount(node)), &[node]);
+    if let Some(far) = find(evidence, "distance") {
+        findings.say(format!("The node lies {} from the point.", amount(far)), &[far]);
+    }
+    if let Some(depth) = find(evidence, "depth") {
+        findings.say(format!("The depth of the sea floor at the node is {}.", amount(depth)), &[depth]);
+    }
     if let Some(bytes) = find(evidence, "bytes_read") {
         findings.say(format!("This took {} bytes of the field file.", bytes.value), &[bytes]);
     }

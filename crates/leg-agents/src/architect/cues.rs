@@ -10,11 +10,34 @@ const TAKEN: char = '\u{1}';
 /// How many words of a text are cues of each agent; agents without any are left out.
 pub(super) fn scores<'a>(
     text: &str,
-    agents: impl Iterator<Item = &'a AgentSpec>,
+    agents: impl Iterator<Item = &'a AgentSpec> + Clone,
 ) -> BTreeMap<AgentId, usize> {
+    let first = counted(text, agents.clone());
+    // What an agent that is asked for takes for itself counts for no other.
+    let mut scores = BTreeMap::new();
+    for agent in agents.clone() {
+        let mut rest = text.to_lowercase();
+        let others = agents.clone().filter(|other| other.id != agent.id && first.contains_key(&other.id));
+        for claimed in others.flat_map(|other| &other.cues).filter_map(|cue| cue.strip_prefix('-')) {
+            // A longer cue of the agent's own that holds the phrase stays: `tide gauge` where `gauge` is taken.
+            let own = agent.cues.iter().filter(|cue| cue.len() > claimed.len() && cue.contains(claimed));
+            if !own.clone().any(|cue| !places(&rest, cue).is_empty()) {
+                for at in places(&rest, claimed) {
+                    rest.replace_range(at..at + claimed.len(), &TAKEN.to_string().repeat(claimed.len()));
+                }
+            }
+        }
+        if let Some(score) = counted(&rest, agents.clone()).get(&agent.id) {
+            scores.insert(agent.id.clone(), *score);
+        }
+    }
+    scores
+}
+
+fn counted<'a>(text: &str, agents: impl Iterator<Item = &'a AgentSpec>) -> BTreeMap<AgentId, usize> {
     let mut cues: Vec<(&str, Vec<&AgentId>)> = Vec::new();
     for agent in agents {
-        for cue in &agent.cues {
+        for cue in agent.cues.iter().filter(|cue| !cue.starts_with('-')) {
             match cues.iter_mut().find(|(own, _)| own == cue) {
                 Some((_, agents)) => agents.push(&agent.id),
                 None => cues.push((cue, vec![&agent.id])),

@@ -278,7 +278,32 @@ fn without(text: &str, others: &[&Subject]) -> String {
             text.replace_range(range, "");
         }
     }
-    text.split_whitespace().collect::<Vec<_>>().join(" ").replace(" ,", ",").replace("()", "")
+    joined(&text)
+}
+
+/// A text whose names were taken out, without the words that only joined them.
+fn joined(text: &str) -> String {
+    const JOINING: [&str; 7] = ["and", "or", "with", "versus", "vs", "vs.", ","];
+    let mut words: Vec<&str> = text.split_whitespace().filter(|word| *word != "()").collect();
+    let bare = |word: &str| word.trim_end_matches(['.', '?', '!', ',', ';']).is_empty();
+    let mut at = 0;
+    while at < words.len() {
+        let next = words.get(at + 1);
+        let before = at.checked_sub(1).and_then(|before| words.get(before));
+        let dangling = words.get(at).is_some_and(|word| JOINING.contains(word))
+            && (next.is_none_or(|next| bare(next) || JOINING.contains(next))
+                || before.is_some_and(|before| {
+                    matches!(before.to_lowercase().as_str(), "hurricanes" | "storms" | "between" | "of")
+                }));
+        if dangling {
+            words.remove(at);
+            at = at.saturating_sub(1);
+        } else {
+            at += 1;
+        }
+    }
+    let text = words.join(" ");
+    [" .", " ?", " ,", " !"].iter().fold(text, |text, mark| text.replace(mark, mark.trim_start()))
 }
 
 /// Whether a text speaks of something that was named before it.
@@ -308,4 +333,27 @@ fn label(text: &str) -> String {
 fn slug(label: &str) -> String {
     let words = label.split(|c: char| !c.is_ascii_alphanumeric()).filter(|word| !word.is_empty()).take(3);
     words.map(str::to_lowercase).collect::<Vec<_>>().join("_").chars().take(24).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_joined_a_name_goes_with_it() {
+        for (text, expected) in [
+            (
+                "Compare the winds of hurricanes Michael (2018) and .",
+                "Compare the winds of hurricanes Michael (2018).",
+            ),
+            (
+                "Compare the winds of hurricanes and Ike (2008).",
+                "Compare the winds of hurricanes Ike (2008).",
+            ),
+            ("Which was lower, Helene in 2024 or ?", "Which was lower, Helene in 2024?"),
+            ("wind and pressure of Ida", "wind and pressure of Ida"),
+        ] {
+            assert_eq!(joined(text), expected, "{text}");
+        }
+    }
 }

@@ -18,7 +18,13 @@ pub(super) fn cited(track: &TrackResult) -> Vec<Claim> {
             let ids: Vec<EvidenceId> =
                 keys.iter().filter_map(|key| known.get(key)).map(|id| (*id).clone()).collect();
             if !ids.is_empty() && !claims.iter().any(|claim| claim.text == sentence) {
-                claims.push(Claim::new(sentence, ids, Operation::Round));
+                // Words without a number say nothing that an operation could check.
+                let has_number = sentence.bytes().any(|byte| byte.is_ascii_digit());
+                claims.push(Claim::new(
+                    sentence,
+                    ids,
+                    if has_number { Operation::Round } else { Operation::None },
+                ));
             }
         }
     }

@@ -55,7 +55,11 @@ impl Reporter for RulesReporter {
             }
             sections.push(details);
         }
-        answer.claims.extend(input.gaps.iter().map(gap));
+        for claim in input.gaps.iter().map(gap) {
+            if !answer.claims.contains(&claim) {
+                answer.claims.push(claim);
+            }
+        }
         sections.insert(0, answer);
         sections.retain(|section| !section.claims.is_empty());
         Ok(sections)
@@ -150,6 +154,11 @@ fn plain(track: &TrackResult) -> Vec<Claim> {
 /// What a run could not find out, without the numbers of the reason.
 fn gap(gap: &Gap) -> Claim {
     let track = gap.track.as_ref().map(|track| format!(" of `{track}`")).unwrap_or_default();
+    if gap.status == leg_core::Status::Ok {
+        let text =
+            format!("`{}`{track} could not find out everything; the gaps say what is missing.", gap.node);
+        return Claim::new(text, Vec::new(), Operation::None);
+    }
     let text = format!(
         "Step `{}`{track} gave nothing ({}), so what rests on it is missing.",
         gap.node,

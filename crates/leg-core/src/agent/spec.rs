@@ -73,7 +73,8 @@ pub struct AgentSpec {
     /// What a router may send to it.
     #[serde(default)]
     pub capabilities: Vec<String>,
-    /// Words and phrases of a question that send it here, in small letters: what a planner without a model goes by.
+    /// Words and phrases of a question that send it here, in small letters: what a planner without a model goes by. One that
+    /// begins with `-` sends nothing here: where this agent is asked for by another cue, the phrase is meant for it alone.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub cues: Vec<String>,
     /// The only tools that it may call.

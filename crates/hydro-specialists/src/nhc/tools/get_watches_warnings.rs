@@ -81,8 +81,16 @@ impl ServiceTool for GetWatchesWarnings {
             active.iter().map(|storm| storm.bin.clone()).filter(|bin| bin.len() >= 3).collect();
         bins.extend(Client::slots(&id).into_iter().filter(|bin| !bins.contains(bin)).collect::<Vec<_>>());
         let mut found: Slot<Alert> = Slot::new(&Page::default());
+        let mut answered = false;
         for bin in &bins {
-            let (slot, source) = client.alerts_in(&layers, bin, &id, context).await?;
+            let (slot, source) = match client.alerts_in(&layers, bin, &id, context).await {
+                Ok(found) => found,
+                Err(ServiceError::Tool(error)) => return Err(ServiceError::Tool(error)),
+                // The own slot of an active storm has answered: the others only make sure.
+                Err(_) if active.is_some() && answered => break,
+                Err(error) => return Err(error),
+            };
+            answered = true;
             sources.push(source);
             found.others += slot.others;
             found.skipped += slot.skipped;

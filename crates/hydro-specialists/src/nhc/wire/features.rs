@@ -69,19 +69,21 @@ impl<T> Slot<T> {
     }
 }
 
-/// Whether a row is of a storm: a slot may still hold another one.
-fn is_of(feature: &Feature, id: &StormId) -> bool {
+/// Whether a row is of a storm: a slot may still hold another one. In a basin and a season a name is given once, so that it
+/// stands for the storm where the number differs.
+fn is_of(feature: &Feature, id: &StormId, name: Option<&str>) -> bool {
     let basin = feature.text("basin").is_none_or(|basin| basin.eq_ignore_ascii_case(&id.basin));
+    let same = feature.text("stormname").zip(name).is_some_and(|(own, name)| own.eq_ignore_ascii_case(name));
     let number = feature.number("stormnum").is_none_or(|number| (number - f64::from(id.number)).abs() < 0.5);
     let season = feature.text("advdate").and_then(|text| utc_of(&text));
-    basin && number && season.is_none_or(|at| (at.year() - id.season).abs() <= 1)
+    basin && (number || same) && season.is_none_or(|at| (at.year() - id.season).abs() <= 1)
 }
 
 /// The forecast points of a storm, in order of time.
-pub fn forecast_points(page: &Page, id: &StormId) -> Slot<ForecastPoint> {
+pub fn forecast_points(page: &Page, id: &StormId, name: Option<&str>) -> Slot<ForecastPoint> {
     let mut slot = Slot::new(page);
     for feature in &page.features {
-        if !is_of(feature, id) {
+        if !is_of(feature, id, name) {
             slot.others += 1;
             continue;
         }
@@ -123,10 +125,10 @@ const CODES: [(&str, &str); 6] = [
 ];
 
 /// The watches and warnings of a storm.
-pub fn alerts(page: &Page, id: &StormId) -> Slot<Alert> {
+pub fn alerts(page: &Page, id: &StormId, name: Option<&str>) -> Slot<Alert> {
     let mut slot = Slot::new(page);
     for feature in &page.features {
-        if !is_of(feature, id) {
+        if !is_of(feature, id, name) {
             slot.others += 1;
             continue;
         }

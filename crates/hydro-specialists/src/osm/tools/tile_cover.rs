@@ -64,7 +64,7 @@ impl ServiceTool for TileCover {
             "bytes_estimate": count.saturating_mul(BYTES_OF_A_TILE),
             "pixel_window": { "left": left, "top": top, "right": right, "bottom": bottom },
         });
-        let place = json!({ "name": "the box", "bbox": area.edges() });
+        let place = json!({ "bbox": area.edges() });
         let draft = |name: &str, value: u64, unit: &str, method: &str| {
             EvidenceDraft::new(name, value, unit, method).place(place.clone())
         };
@@ -73,7 +73,7 @@ impl ServiceTool for TileCover {
             draft("zoom", u64::from(zoom), "1", "zoom of the tiles"),
             draft("columns", u64::from(x1 - x0) + 1, "1", "number of columns of tiles"),
             draft("rows", u64::from(y1 - y0) + 1, "1", "number of rows of tiles"),
-            draft("bytes_estimate", count.saturating_mul(BYTES_OF_A_TILE), "byte", "15,000 bytes a tile"),
+            draft("bytes_estimate", count.saturating_mul(BYTES_OF_A_TILE), "1", "15,000 bytes a tile"),
             draft("x_first", u64::from(x0), "1", "first column"),
             draft("x_last", u64::from(x1), "1", "last column"),
             draft("y_first", u64::from(y0), "1", "first row"),

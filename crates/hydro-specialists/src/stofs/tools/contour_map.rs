@@ -324,7 +324,7 @@ fn output(cycle: Cycle, drawn: Drawn, bytes_read: u64) -> ToolOutput {
             .when(drawn.valid.clone()),
         EvidenceDraft::new("cycle", cycle.to_string(), "", "cycle of the forecast: date and hour, UTC")
             .when(cycle.when()),
-        EvidenceDraft::new("bytes_read", bytes_read, "byte", "bytes of the ranges that were read"),
+        EvidenceDraft::new("bytes_read", bytes_read, "1", "number of bytes of the ranges that were read"),
     ];
     let name = "stofs_map";
     let mut content = drawn.content;

@@ -133,7 +133,7 @@ impl ServiceTool for NodeSeries {
             ),
             draft("nodes", json!(node.nodes), "1", "number of nodes of the mesh"),
             draft("elements", json!(node.elements), "1", "number of triangles of the mesh"),
-            draft("bytes_read", json!(done.bytes_read), "byte", "bytes of the ranges that were read"),
+            draft("bytes_read", json!(done.bytes_read), "1", "number of bytes of the ranges that were read"),
         ];
         let depth = node.depth.map(|depth| {
             draft("depth", json!(rounded(depth)), "m", "depth of the sea floor at the node below the geoid")

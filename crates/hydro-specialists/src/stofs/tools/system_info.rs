@@ -89,10 +89,14 @@ impl ServiceTool for SystemInfo {
         let mut evidence = vec![
             draft("cycles_per_day", json!(own.cycles), "1", "number of cycles a day"),
             draft("horizon", json!(own.horizon), "h", "length of the forecast after the cycle's hour"),
-            draft("station_datum", json!(model.station_datum()), "", "what levels at stations are above"),
+            draft("station_datum", json!(model.station_datum()), "", "what levels at stations are above")
+                .datum(model.station_datum()),
         ];
         if model == Model::Global2d {
-            evidence.push(draft("field_datum", json!(FIELD_DATUM), "", "what levels on the mesh are above"));
+            evidence.push(
+                draft("field_datum", json!(FIELD_DATUM), "", "what levels on the mesh are above")
+                    .datum(FIELD_DATUM),
+            );
         }
         let (mut nodes, mut elements, mut sources) = (own.nodes, own.elements, Vec::new());
         if arguments.cycle_date.is_some() || arguments.cycle_hour.is_some() {
@@ -119,8 +123,8 @@ impl ServiceTool for SystemInfo {
             evidence.push(draft(
                 "bytes_read",
                 json!(done.bytes_read),
-                "byte",
-                "bytes of the ranges that were read",
+                "1",
+                "number of bytes of the ranges that were read",
             ));
             sources = done.sources;
         }
