@@ -1,7 +1,6 @@
 //! [`Work`]: the calls that answer a topic.
 
-use leg_core::run::CallResult;
-use leg_core::{AgentAnswer, AgentTask, Desk, Evidence, ToolErrorKind};
+use leg_core::{AgentAnswer, AgentTask, Desk, Evidence};
 use serde_json::{Value, json};
 
 use super::storm::Storm;
@@ -9,17 +8,14 @@ use super::task_text::TaskText;
 use super::tools::LatestProduct;
 use super::topics::Topic;
 use super::{said_series, sentences};
+use crate::StationId;
 use crate::findings::{Findings, find};
 use crate::gauge::asked::{Side, sides};
-use crate::gauge::say::Words;
 use crate::question::coordinates::points;
 use crate::question::places::{places, states};
 use crate::question::storms::storms;
 use crate::question::{Point, says, tokens};
-use crate::{Datum, StationId, Window};
 
-/// Longer windows are asked for by the hour.
-const LONGEST_SIX_MINUTES: i64 = 31;
 /// What an agent does for a task.
 pub(super) struct Work<'a> {
     pub(super) desk: &'a dyn Desk,
@@ -27,7 +23,7 @@ pub(super) struct Work<'a> {
     /// The task, or the task with the question behind it.
     pub(super) texts: [&'a str; 2],
     pub(super) wanted: TaskText,
-    sides: Vec<Side>,
+    pub(super) sides: Vec<Side>,
     pub(super) storm: Storm,
     pub(super) evidence: &'a [Evidence],
 }
@@ -245,78 +241,6 @@ impl<'a> Work<'a> {
         }
     }
 
-    /// Observed levels; a datum that nobody asked for gives way to the station's own zero.
-    async fn levels(&mut self, arguments: Value, station: &StationId, window: Window) {
-        let by_length = if window.days() > LONGEST_SIX_MINUTES { "h" } else { "6" };
-        let interval = self.wanted.interval.map_or_else(|| json!(by_length), |interval| json!(interval));
-        let arguments = with(arguments, "interval", interval);
-        let words = Words { what: "observed water level", one: "value", many: "values" };
-        let tool = "coops_get_water_level";
-        let Some(result) = self.on_some_datum(tool, arguments, station).await else { return };
-        if !crate::gauge::say::series(&mut self.findings, &result.evidence, words, &self.sides) {
-            let said = find(&result.evidence, "no_data").and_then(|one| one.value.as_str());
-            let said = said.unwrap_or("the series is empty");
-            self.findings
-                .gap(format!("station `{station}` has no observed water level in the window: {said}"));
-        }
-    }
-
-    /// High and low tides, unless hours are asked for or only hours are there.
-    async fn predictions(&mut self, arguments: Value, station: &StationId) {
-        let hourly = self.wanted.interval == Some(super::Interval::Hour);
-        let steps = if hourly { ["h", "hilo"] } else { ["hilo", "h"] };
-        let mut error = None;
-        for step in steps {
-            let mut arguments = with(arguments.clone(), "interval", json!(step));
-            arguments["datum"] = json!(self.wanted.datum.unwrap_or_default());
-            match self.desk.call("coops_get_predictions", arguments).await {
-                Ok(result) => {
-                    let said = said_series::predictions(
-                        &mut self.findings,
-                        &result.evidence,
-                        &self.sides,
-                        step == "hilo",
-                    );
-                    if said {
-                        return;
-                    }
-                    error = find(&result.evidence, "no_data")
-                        .and_then(|one| one.value.as_str())
-                        .map(str::to_owned);
-                }
-                Err(own) => error = Some(own.message),
-            }
-        }
-        let said = error.unwrap_or_else(|| "the answer is empty".to_owned());
-        self.findings.gap(format!("station `{station}` has no predicted tide in the window: {said}"));
-    }
-
-    /// Calls a tool on the datum that is asked for; when none is, and the usual one is not there, on the station's own.
-    async fn on_some_datum(
-        &mut self,
-        tool: &str,
-        arguments: Value,
-        station: &StationId,
-    ) -> Option<CallResult> {
-        let asked = self.wanted.datum;
-        let first = asked.unwrap_or_default();
-        let error = match self.desk.call(tool, with(arguments.clone(), "datum", json!(first))).await {
-            Ok(result) => return Some(result),
-            Err(error) => error,
-        };
-        if asked.is_none() && error.kind == ToolErrorKind::NotFound {
-            let own = with(arguments, "datum", json!(Datum::Stnd));
-            if let Ok(result) = self.desk.call(tool, own).await {
-                self.findings.gap(format!(
-                    "station `{station}` gives no levels above {first} for this window; levels are above its own zero, STND"
-                ));
-                return Some(result);
-            }
-        }
-        self.findings.gap(error.message);
-        None
-    }
-
     /// Calls a tool and lets its evidence be said; a failure and a lack of data become gaps.
     async fn say(&mut self, tool: &str, arguments: Value, say: impl FnOnce(&mut Findings, &[Evidence])) {
         match self.desk.call(tool, arguments).await {
@@ -383,7 +307,7 @@ impl<'a> Work<'a> {
     }
 }
 
-fn with(mut arguments: Value, name: &str, value: Value) -> Value {
+pub(super) fn with(mut arguments: Value, name: &str, value: Value) -> Value {
     arguments[name] = value;
     arguments
 }

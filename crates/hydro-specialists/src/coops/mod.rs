@@ -6,6 +6,7 @@
 mod answers;
 mod client;
 mod dates;
+mod levels;
 mod reach;
 mod said_series;
 mod samples;

@@ -40,11 +40,14 @@ pub(super) fn latest(findings: &mut Findings, found: &[Evidence], what: &str) {
         let text = format!("The latest {noun} at {} {verb} {}{}.", at(one), quantity(one), when(one));
         findings.say(text, &[one]);
     }
-    if let Some(one) = find(found, "bin") {
-        findings.say(format!("The current at {} is of depth bin {}.", at(one), bare(one)), &[one]);
+    if let (Some(one), Some(speed)) = (find(found, "bin"), find(found, "value")) {
+        let text =
+            format!("The current of {} at {} is of depth bin {}.", quantity(speed), at(one), bare(one));
+        findings.say(text, &[speed, one]);
     }
-    if let Some(one) = find(found, "quality") {
-        findings.say(format!("The value at {} is {}.", at(one), bare(one)), &[one]);
+    if let (Some(one), Some(value)) = (find(found, "quality"), find(found, "value")) {
+        let text = format!("The value of {} at {} is {}.", quantity(value), at(one), bare(one));
+        findings.say(text, &[value, one]);
     }
 }
 
@@ -112,8 +115,10 @@ pub(super) fn currents(findings: &mut Findings, found: &[Evidence], sides: &[Sid
             }
         }
     }
-    if let Some(one) = find(found, "units") {
-        findings.say(format!("The answer states its units as: {}.", bare(one)), &[one]);
+    if let (Some(one), Some(first)) = (find(found, "units"), find(found, "first")) {
+        let text =
+            format!("The units of the first value, {}, are stated as: {}.", quantity(first), bare(one));
+        findings.say(text, &[first, one]);
     }
 }
 
@@ -177,4 +182,14 @@ pub(super) fn predictions(findings: &mut Findings, found: &[Evidence], sides: &[
         }
     }
     true
+}
+
+/// How many of the levels are preliminary; all others are verified.
+pub(super) fn quality(findings: &mut Findings, one: &Evidence) {
+    let count = counted(one, "value", "values");
+    let rest = if bare(one) == "0" { "all are verified" } else { "the others are verified" };
+    findings.say(
+        format!("Preliminary {} {count} of the observed water level at {}: {rest}.", be(one), at(one)),
+        &[one],
+    );
 }

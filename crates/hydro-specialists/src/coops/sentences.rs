@@ -77,11 +77,10 @@ pub(super) fn extremes(findings: &mut Findings, found: &[Evidence], ranks: &[usi
             findings.say(text, &[one]);
         }
     }
-    if let Some(one) = find(found, "highest_event") {
-        findings.say(
-            format!("As cause of the highest level at {} the service names: {}.", at(one), bare(one)),
-            &[one],
-        );
+    if let (Some(one), Some(top)) = (find(found, "highest_event"), find(found, "rank_1")) {
+        let text =
+            format!("The highest level at {}, {}, is ascribed to: {}.", at(one), quantity(top), bare(one));
+        findings.say(text, &[top, one]);
     }
     if let Some(one) = find(found, "n") {
         findings.say(
@@ -160,6 +159,10 @@ pub(super) fn harmonics(findings: &mut Findings, found: &[Evidence], name: &str)
     if let Some(one) = find(found, "amplitude") {
         findings.say(format!("The amplitude of {name} at {} is {}.", at(one), quantity(one)), &[one]);
     }
+    if let (Some(one), Some(units)) = (find(found, "amplitude"), find(found, "units")) {
+        let text = format!("The service gives this amplitude of {} in {}.", quantity(one), bare(units));
+        findings.say(text, &[one, units]);
+    }
     if let Some(one) = find(found, "phase") {
         findings.say(format!("The phase of {name} at {} is {} (GMT).", at(one), quantity(one)), &[one]);
     }
@@ -195,21 +198,28 @@ pub(super) fn return_level(findings: &mut Findings, found: &[Evidence], years: f
 }
 
 pub(super) fn station(findings: &mut Findings, found: &[Evidence], text: &str) {
+    let position = find(found, "lat").zip(find(found, "lon"));
+    // A position beside a text makes a sentence that can be checked.
+    let (place, cited) = position.map_or((String::new(), Vec::new()), |(lat, lon)| {
+        (format!(" at latitude {}° and longitude {}°", exact(lat), exact(lon)), vec![lat, lon])
+    });
+    let mut say = |text: String, one| {
+        let mut all = vec![one];
+        all.extend(cited.iter().copied());
+        findings.say(text, &all);
+    };
     if let Some(name) = find(found, "name") {
         let id = of_place(name, "station").unwrap_or_default();
-        findings.say(format!("The name of station {id} is {}.", bare(name)), &[name]);
+        say(format!("The name of station {id}{place} is {}.", bare(name)), name);
     }
     if let Some(one) = find(found, "state") {
-        findings.say(format!("{} lies in the state {}.", upper(&at(one)), bare(one)), &[one]);
+        say(format!("{}{place} lies in the state {}.", upper(&at(one)), bare(one)), one);
     }
-    if let (Some(lat), Some(lon)) = (find(found, "lat"), find(found, "lon")) {
-        let (north, east) = (exact(lat), exact(lon));
-        let text = format!("{} is at latitude {north}° and longitude {east}°.", upper(&at(lat)));
-        findings.say(text, &[lat, lon]);
+    if let Some(one) = find(found, "shefcode").filter(|_| says(text, &["shef", "shefcode"])) {
+        say(format!("The SHEF code of {}{place} is {}.", at(one), bare(one)), one);
     }
     let mut facts = vec![
-        ("shefcode", "SHEF code", &["shef", "shefcode"][..]),
-        ("n_constituents", "number of harmonic constituents", &["constituents", "harmonic"]),
+        ("n_constituents", "number of harmonic constituents", &["constituents", "harmonic"][..]),
         ("n_sensors", "number of sensors", &["sensors"]),
         ("tz_offset", "offset from UTC", &["time zone", "timezone", "offset"]),
         ("established", "date of establishment", &["established", "since when", "old"]),
@@ -259,8 +269,14 @@ pub(super) fn list(findings: &mut Findings, found: &[Evidence], state: Option<&s
     if let Some(one) = find(found, "first_name") {
         findings.say(format!("The first station of the list is {}.", at(one)), &[one]);
     }
-    if let Some(one) = find(found, "first_shefcode") {
-        findings.say(format!("The SHEF code of the first station, {}, is {}.", at(one), bare(one)), &[one]);
+    if let (Some(one), Some(lat)) = (find(found, "first_shefcode"), find(found, "first_lat")) {
+        let text = format!(
+            "The first station of the list, {}, at latitude {}°, has the SHEF code {}.",
+            at(one),
+            exact(lat),
+            bare(one)
+        );
+        findings.say(text, &[one, lat]);
     }
 }
 

@@ -117,32 +117,37 @@ fn ranked(findings: &mut Findings, found: &[Evidence], rank: &str, word: &str, s
     if let Some(id) = find(found, &format!("{rank}_id")) {
         findings.say(format!("The {word} high-water mark has the id {}.", bare(id)), &[id]);
     }
-    if let Some(own) = find(found, &format!("{rank}_county")) {
-        findings.say(format!("The {word} high-water mark is in {}.", bare(own)), &[own]);
-    }
     if let Some(own) = find(found, &format!("{rank}_quality")) {
         let uncertainty = find(found, &format!("{rank}_uncertainty"));
-        findings.say(format!("The quality of the {word} mark is: {}.", bare(own)), &[own]);
+        let text = format!("The quality of the {word} mark, of {}, is: {}.", quantity(top), bare(own));
+        findings.say(text, &[own, top]);
         if let Some(own) = uncertainty {
             findings.say(format!("The uncertainty of the {word} mark is {}.", quantity(own)), &[own]);
         }
     }
     if let Some(own) = find(found, &format!("{rank}_environment")) {
-        let water = find(found, &format!("{rank}_waterbody"));
-        findings.say(format!("Its environment is {}.", bare(own).to_lowercase()), &[own]);
-        if let Some(own) = water {
-            findings.say(
-                format!("The waterbody of the {word} mark in {} is given as: {}.", at(own), bare(own)),
-                &[own],
-            );
-        }
-    }
-    let notes = find(found, &format!("{rank}_notes"));
-    if let Some(own) = notes.filter(|own| doubtful(&bare(own))) {
+        let setting = bare(own).to_lowercase();
         findings.say(
-            format!("The notes of the {word} mark speak of local flooding by rain, so that it may be an outlier in {}.", at(own)),
-            &[own],
+            format!("The environment of the {word} mark, of {}, is {setting}.", quantity(top)),
+            &[own, top],
         );
+    }
+    if let Some(own) = find(found, &format!("{rank}_waterbody")) {
+        let text = format!(
+            "The waterbody of the {word} mark, of {} in {}, is given as: {}.",
+            quantity(top),
+            at(own),
+            bare(own)
+        );
+        findings.say(text, &[own, top]);
+    }
+    if let Some(own) = find(found, &format!("{rank}_notes")).filter(|own| doubtful(&bare(own))) {
+        let text = format!(
+            "The notes of the {word} mark, of {} in {}, speak of local flooding by rain, so that it may be an outlier.",
+            quantity(top),
+            at(own)
+        );
+        findings.say(text, &[own, top]);
     }
 }
 
@@ -164,7 +169,17 @@ pub(super) fn count_of(findings: &mut Findings, found: &[Evidence], one: &str, m
 pub(super) fn site(findings: &mut Findings, found: &[Evidence], text: &str) {
     if let Some(own) = find(found, "name") {
         let id = of_place(own, "station").unwrap_or_default();
-        findings.say(format!("The name of site {id} is {}.", bare(own)), &[own]);
+        // The position beside the name makes a sentence that can be checked.
+        match find(found, "lat") {
+            Some(lat) => {
+                let north = lat.value.as_f64().map_or_else(|| bare(lat), |value| format!("{value}"));
+                findings.say(
+                    format!("The name of site {id}, at latitude {north}°, is {}.", bare(own)),
+                    &[own, lat],
+                );
+            }
+            None => findings.say(format!("The name of site {id} is {}.", bare(own)), &[own]),
+        }
     }
     if let Some(own) = find(found, "drainage_area") {
         findings.say(format!("The drainage area of {} is {} square miles.", at(own), bare(own)), &[own]);
@@ -200,9 +215,17 @@ pub(super) fn sites(findings: &mut Findings, found: &[Evidence], state: &str) {
             format!("The Water Data API gives {} in {state}.", counted(own, "stream site", "stream sites"));
         findings.say(text, &[own]);
     }
-    for name in ["first_active", "first_id"] {
-        if let Some(own) = find(found, name) {
-            findings.say(format!("The first site of the list is {}.", at(own)), &[own]);
+    for (name, count) in [("first_active", "n_active"), ("first_id", "n")] {
+        if let (Some(own), Some(count)) = (find(found, name), find(found, count)) {
+            findings.say(
+                format!(
+                    "The first of these {} sites is {}, USGS {}.",
+                    bare(count),
+                    at(own),
+                    bare(own).trim_start_matches("USGS-")
+                ),
+                &[own, count],
+            );
             break;
         }
     }
@@ -246,12 +269,22 @@ pub(super) fn peaks(findings: &mut Findings, found: &[Evidence], sides: &[Side])
     }
 }
 
+/// How many values are provisional.
+pub(super) fn provisional(findings: &mut Findings, found: &[Evidence]) {
+    if let Some(own) = find(found, "n_provisional").filter(|own| bare(own) != "0") {
+        let text = format!("Provisional (P) {} {} at {}.", be(own), counted(own, "value", "values"), at(own));
+        findings.say(text, &[own]);
+    }
+}
+
 pub(super) fn latest(findings: &mut Findings, found: &[Evidence], what: &str) {
     if let Some(own) = find(found, "value") {
         findings.say(format!("The latest {what} at {} is {}{}.", at(own), quantity(own), when(own)), &[own]);
     }
-    if let Some(own) = find(found, "approval") {
-        findings.say(format!("The value at {} is {}.", at(own), bare(own).to_lowercase()), &[own]);
+    if let (Some(own), Some(value)) = (find(found, "approval"), find(found, "value")) {
+        let text =
+            format!("The value of {} at {} is {}.", quantity(value), at(own), bare(own).to_lowercase());
+        findings.say(text, &[value, own]);
     }
 }
 

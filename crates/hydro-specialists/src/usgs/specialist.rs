@@ -319,6 +319,7 @@ impl<'a> Work<'a> {
                 let what = if daily { format!("daily mean {}", own.words()) } else { own.words().to_owned() };
                 self.say(tool, arguments, move |findings, found| {
                     series(findings, found, Words { what: &what, one: "value", many: "values" }, &sides);
+                    sentences::provisional(findings, found);
                 })
                 .await;
             }

@@ -150,6 +150,9 @@ pub async fn ask_after(
         let verdict = ground(&Claim::new(sentence, ids.clone(), Operation::Round), &kept);
         let cited: Vec<&Evidence> =
             kept.iter().filter(|one| one.id.as_ref().is_some_and(|id| ids.contains(id))).collect();
+        if verdict == Verdict::Uncheckable {
+            println!("uncheckable: {sentence}");
+        }
         // Texts without a quantity are no claims that can be checked; anything else must follow.
         if !matches!(verdict, Verdict::Grounded | Verdict::Uncheckable) {
             let cited: Vec<String> = cited

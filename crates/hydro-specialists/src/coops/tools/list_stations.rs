@@ -94,7 +94,7 @@ impl ServiceTool for ListStations {
                 "NOAA CO-OPS metadata API. `n` is the number of stations that fit, of which the table has `limit` after \
                  `offset`; `first_id`, `first_name` and `first_shefcode` are of the first row.",
             )
-            .evidence(&["n", "first_id", "first_name", "first_shefcode", "names", "no_data"])
+            .evidence(&["n", "first_id", "first_name", "first_shefcode", "first_lat", "names", "no_data"])
             .data_class(DataClass::Observation)
             .hosts(&[client.host()])
     }
@@ -126,6 +126,11 @@ impl ServiceTool for ListStations {
                     let draft = EvidenceDraft::new(name, text.as_str(), "", "first station of the list");
                     evidence.push(draft.place(place.clone()));
                 }
+            }
+            if let Some(lat) = first.lat {
+                let draft =
+                    EvidenceDraft::new("first_lat", lat, "degree_north", "latitude of the first station");
+                evidence.push(draft.place(place.clone()));
             }
             let names: Vec<String> =
                 shown.iter().take(20).map(|own| format!("{} ({})", own.name, own.id)).collect();
