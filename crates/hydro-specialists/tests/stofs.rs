@@ -193,7 +193,7 @@ async fn hostile_and_broken_files_are_errors_and_never_numbers() {
             "{error}"
         );
     }
-    for body in [b"<html>busy</html>".to_vec(), points()[..900].to_vec(), FIELDS.to_vec(), Vec::new()] {
+    for body in [&b"<html>busy</html>"[..], b"Error {\n  code = 404;\n}", &points()[..900], FIELDS, b""] {
         let fetch = Arc::new(Bucket::default().with(POINTS, body));
         let error =
             call(&at(&fetch), "stofs_station_forecast", json!({"station_id": "9990001"})).await.unwrap_err();
@@ -255,4 +255,28 @@ async fn the_three_dimensional_model_is_above_navd88() {
     assert_eq!((&max.value, max.datum.as_deref()), (&json!(0.746), Some("NAVD88")));
     assert_eq!(max.when.as_deref(), Some("2026-02-23T05:00:00Z"));
     assert_eq!(find(&output, "n_times").value, json!(1200));
+}
+
+#[tokio::test]
+async fn files_with_a_byte_changed_never_end_in_a_panic() {
+    // Every 997th byte, one at a time: an answer or an error, and never the panic that a call reports as internal.
+    for (at, flip) in (0..FIELDS.len()).step_by(997).zip([0xff_u8, 0x01, 0x80].into_iter().cycle()) {
+        let mut body = FIELDS.to_vec();
+        body[at] ^= flip;
+        let fetch = Arc::new(Bucket::default().with(KEY, body));
+        if let Err(error) =
+            call(&self::at(&fetch), "stofs_node_series", json!({"lat": 30.5, "lon": -79.3})).await
+        {
+            assert_ne!(error.kind, ToolErrorKind::Internal, "byte {at}: {error}");
+        }
+    }
+    let good = points();
+    for at in (0..good.len()).step_by(17) {
+        let mut body = good.clone();
+        body[at] ^= 0x81;
+        let fetch = Arc::new(Bucket::default().with(POINTS, body));
+        if let Err(error) = call(&self::at(&fetch), "stofs_max_stations", json!({})).await {
+            assert_ne!(error.kind, ToolErrorKind::Internal, "byte {at}: {error}");
+        }
+    }
 }

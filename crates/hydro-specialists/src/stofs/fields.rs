@@ -13,8 +13,10 @@ use super::model::Model;
 use super::points::{half_turn, index, level, times_of, variable};
 use super::ranges::{Kept, Log, Logged, Port, Triangles};
 
-/// The most nodes and triangles, against hostile files.
-const MAX_MESH: usize = 100_000_000;
+/// The most nodes, triangles and times, against hostile files; the real mesh has 12.8 and 24.9 million.
+const MAX_NODES: usize = 30_000_000;
+const MAX_TRIANGLES: usize = 60_000_000;
+const MAX_TIMES: usize = 10_000;
 /// The most chunks that one answer reads.
 const MAX_CHUNKS: usize = 20_000;
 
@@ -68,13 +70,16 @@ impl Fields {
         let chunk = levels.chunk_shape.last().copied().unwrap_or(nodes).max(1);
         let element = index(store.as_ref(), "element").and_then(|at| variable(store.as_ref(), at));
         let elements = element.map_or(0, |own| own.shape().first().copied().unwrap_or(0));
-        if nodes == 0 || nodes > MAX_MESH || elements > MAX_MESH {
+        if nodes == 0 || nodes > MAX_NODES || elements > MAX_TRIANGLES {
             return Err(format!("a mesh of {nodes} nodes and {elements} triangles is not read"));
         }
         let times = match levels.dimensions.len() {
             // A station file has levels too, but no mesh.
             2 if elements == 0 => {
                 return Err("it has no triangles, so that it is no file of fields".to_owned());
+            }
+            2 if levels.shape().first().is_none_or(|times| *times > MAX_TIMES) => {
+                return Err(format!("its levels have more than {MAX_TIMES} times"));
             }
             2 => times_of(store.as_ref())?,
             1 => Vec::new(),

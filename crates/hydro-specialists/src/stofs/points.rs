@@ -8,7 +8,7 @@ use ocean_data::dataset::{NetcdfBytes, Store, StoredVariable, Window};
 /// Levels below this are one of several values that stand for none.
 const MISSING_BELOW: f64 = -1000.0;
 /// The most stations and times that are read, against hostile files.
-const MAX_VALUES: usize = 64 << 20;
+const MAX_VALUES: usize = 16 << 20;
 
 /// A file of stations.
 #[derive(Debug)]
