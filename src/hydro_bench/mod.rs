@@ -10,7 +10,7 @@ mod report;
 
 use std::collections::BTreeMap;
 use std::path::Path;
-use std::sync::Arc;
+use std::sync::{Arc, PoisonError, RwLock};
 
 use hydro_specialists::recorded::{Recorded, RecordedError};
 use leg_fetch::Respond;
@@ -40,22 +40,53 @@ pub enum HydroBenchError {
     Ask(#[from] AskError),
 }
 
-/// Recorded services of which one may be lost.
+/// Recorded services of which one may be lost. What is served changes from question to question; the server stays.
 #[derive(Debug)]
 struct Lossy {
-    inner: Recorded,
-    lost: Option<String>,
+    now: RwLock<(Recorded, Option<&'static str>)>,
 }
 
 impl Respond for Lossy {
     fn respond(&self, request: &leg_fetch::Request) -> leg_fetch::Response {
         let path = request.url.path().trim_start_matches('/');
-        match &self.lost {
-            Some(lost) if path.starts_with(lost.as_str()) => {
+        let now = self.now.read().unwrap_or_else(PoisonError::into_inner);
+        match now.1 {
+            Some(lost) if path.starts_with(lost) => {
                 leg_fetch::Response::ok("<html>Service Unavailable</html>").with_status(503)
             }
-            _ => self.inner.answer(request),
+            _ => now.0.answer(request),
         }
+    }
+}
+
+/// One server and one catalog for all questions.
+struct Suite {
+    recorded: Recorded,
+    served: Arc<Lossy>,
+    desk: Desk,
+}
+
+impl Suite {
+    async fn open(recorded: Recorded) -> Result<Self, AskError> {
+        let served = Arc::new(Lossy { now: RwLock::new((recorded.clone(), None)) });
+        let respond: Arc<dyn Respond> = Arc::<Lossy>::clone(&served);
+        Ok(Self { recorded, served, desk: Desk::open(respond).await? })
+    }
+
+    async fn ask(&self, cases: &[&Case], lost: Option<&'static str>, form: Form) -> Result<Heard, AskError> {
+        let files = cases.iter().flat_map(|case| case.facts.iter().map(|fact| fact.fixture.clone()));
+        let now = (self.recorded.clone().preferring(files), lost);
+        *self.served.now.write().unwrap_or_else(PoisonError::into_inner) = now;
+        let text = match cases {
+            [only] => only.text.clone(),
+            several => several
+                .iter()
+                .enumerate()
+                .map(|(at, case)| format!("({}) {}", at + 1, case.text.trim()))
+                .collect::<Vec<_>>()
+                .join(" "),
+        };
+        self.desk.ask(&text, form).await
     }
 }
 
@@ -70,11 +101,11 @@ pub async fn run(
     mut done: impl FnMut(&CaseReport),
 ) -> Result<Report, HydroBenchError> {
     let cases = read_cases(cases)?;
-    let recorded = Recorded::open(fixtures)?;
+    let suite = Suite::open(Recorded::open(fixtures)?).await?;
     let mut report = Report::default();
     let mut whole: Vec<Heard> = Vec::new();
     for case in &cases {
-        let heard = ask(&recorded, &[case], None, Form::Whole).await?;
+        let heard = suite.ask(&[case], None, Form::Whole).await?;
         let scored = CaseReport::of(case, &heard);
         done(&scored);
         report.cases.push(scored);
@@ -84,15 +115,17 @@ pub async fn run(
         for service in SERVICES {
             let mut loss = Loss::default();
             for (case, before) in cases.iter().zip(&whole) {
-                let heard = ask(&recorded, &[case], Some(service), Form::Whole).await?;
-                loss.add(case, before, &heard, |fact| recorded.service_of(&fact.fixture) == Some(service));
+                let heard = suite.ask(&[case], Some(service), Form::Whole).await?;
+                loss.add(case, before, &heard, |fact| {
+                    suite.recorded.service_of(&fact.fixture) == Some(service)
+                });
             }
             report.under_loss.insert(service.to_owned(), loss);
         }
         for tracks in 1..=MOST_TRACKS {
             let mut scored = Tracks::default();
             for group in groups(&cases, tracks) {
-                let heard = ask(&recorded, &group, None, Form::Whole).await?;
+                let heard = suite.ask(&group, None, Form::Whole).await?;
                 scored.add(&group, &heard);
             }
             report.by_tracks.insert(tracks, scored);
@@ -105,7 +138,7 @@ pub async fn run(
         ] {
             let mut ablation = Ablation::default();
             for group in groups(&cases, 2) {
-                let heard = ask(&recorded, &group, None, form).await?;
+                let heard = suite.ask(&group, None, form).await?;
                 ablation.add(&group, &heard);
             }
             report.ablations.insert(name.to_owned(), ablation);
@@ -114,38 +147,17 @@ pub async fn run(
     Ok(report)
 }
 
-async fn ask(
-    recorded: &Recorded,
-    cases: &[&Case],
-    lost: Option<&str>,
-    form: Form,
-) -> Result<Heard, AskError> {
-    let files = cases.iter().flat_map(|case| case.facts.iter().map(|fact| fact.fixture.clone()));
-    let inner = recorded.clone().preferring(files);
-    let desk = Desk::open(Arc::new(Lossy { inner, lost: lost.map(str::to_owned) })).await?;
-    let text = match cases {
-        [only] => only.text.clone(),
-        several => several
-            .iter()
-            .enumerate()
-            .map(|(at, case)| format!("({}) {}", at + 1, case.text.trim()))
-            .collect::<Vec<_>>()
-            .join(" "),
-    };
-    desk.ask(&text, form).await
-}
-
 /// Groups of so many cases of different categories, so that none wants another recording of the same request.
 fn groups(cases: &[Case], size: usize) -> Vec<Vec<&Case>> {
     let mut by_category: BTreeMap<&str, Vec<&Case>> = BTreeMap::new();
-    for case in cases {
+    // One that enumerates parts of its own cannot be a part.
+    for case in cases.iter().filter(|case| !case.text.contains("(1)")) {
         by_category.entry(&case.category).or_default().push(case);
     }
     let rounds = by_category.values().map(Vec::len).max().unwrap_or(0);
     let mut groups = Vec::new();
     for round in 0..rounds {
-        let row: Vec<&Case> =
-            by_category.values().filter_map(|own| own.get(round % own.len().max(1)).copied()).collect();
+        let row: Vec<&Case> = by_category.values().filter_map(|own| own.get(round).copied()).collect();
         groups.extend(row.chunks(size).filter(|chunk| chunk.len() == size).map(<[&Case]>::to_vec));
     }
     groups

@@ -5,6 +5,7 @@ use leg_core::{Agent, AgentAnswer, AgentId, AgentSpec, AgentTask, DataClass, Des
 
 use super::answers::Work;
 use super::topics::{Topic, topics};
+use crate::question::behind;
 use crate::question::stations;
 
 /// Finds topic, stations, dates and datum in its task, then in the run's question, then in the evidence of earlier
@@ -46,13 +47,13 @@ impl Agent for Specialist {
     async fn work(&self, task: AgentTask, desk: &dyn Desk) -> Result<AgentAnswer, ToolError> {
         let mut asked = topics(&task.task);
         if asked.is_empty() {
-            asked = topics(&task.question);
+            asked = topics(behind(&task));
         }
         if asked.is_empty() {
             let meter = |text: &str| {
                 stations(text).iter().any(|own| !own.as_str().starts_with(|c: char| c.is_ascii_digit()))
             };
-            let currents = meter(&task.task) || (stations(&task.task).is_empty() && meter(&task.question));
+            let currents = meter(&task.task) || (stations(&task.task).is_empty() && meter(behind(&task)));
             asked.push(if currents { Topic::Currents } else { Topic::Level });
         }
         let mut work = Work::new(&task, desk);

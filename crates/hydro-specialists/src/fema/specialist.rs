@@ -13,6 +13,7 @@ use super::wanted::Wanted;
 use crate::findings::Findings;
 use crate::prose::{degrees, named};
 use crate::question::Point;
+use crate::question::behind;
 
 /// Half the side of the box around a point in which lines are looked for, in degrees: about a kilometre.
 const AROUND: f64 = 0.01;
@@ -50,7 +51,7 @@ impl Agent for Specialist {
     }
 
     async fn work(&self, task: AgentTask, desk: &dyn Desk) -> Result<AgentAnswer, ToolError> {
-        let wanted = Wanted::read(&task.task).or(&Wanted::read(&task.question)).or_evidence(&task.evidence);
+        let wanted = Wanted::read(&task.task).or(&Wanted::read(behind(&task))).or_evidence(&task.evidence);
         let mut work = Work { wanted, desk, findings: Findings::default() };
         work.all().await;
         Ok(work.findings.into_answer())

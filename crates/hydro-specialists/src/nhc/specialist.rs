@@ -10,6 +10,7 @@ use serde_json::Value;
 use super::tools::NAMES;
 use super::wanted::Wanted;
 use super::work::Work;
+use crate::question::behind;
 use crate::question::storms::Storm;
 
 /// Finds the storm in its task, then in the run's question, then in the evidence of earlier layers, looks its id up when it
@@ -44,8 +45,8 @@ impl Agent for Specialist {
     }
 
     async fn work(&self, task: AgentTask, desk: &dyn Desk) -> Result<AgentAnswer, ToolError> {
-        let mut wanted = Wanted::read(&task.task).or(Wanted::read(&task.question));
-        let words = format!("{} {}", task.task, task.question);
+        let mut wanted = Wanted::read(&task.task).or(Wanted::read(behind(&task)));
+        let words = format!("{} {}", task.task, behind(&task));
         if wanted.storms.is_empty() && !wanted.active && !wanted.of_season() {
             wanted.storms = of_evidence(&task.evidence);
         }

@@ -13,6 +13,7 @@ use serde_json::{Value, json};
 
 use super::tools::{Geocode, Map, Reverse, Satellite, TileCover};
 use crate::findings::{Findings, find};
+use crate::question::behind;
 use crate::question::coordinates::{boxes, points};
 use crate::question::places::{coasts, places};
 use crate::question::{Point, says};
@@ -185,7 +186,7 @@ impl Agent for Specialist {
 
     async fn work(&self, task: AgentTask, desk: &dyn Desk) -> Result<AgentAnswer, ToolError> {
         let own = Asked::read(&task.task);
-        let asked = if task.question.is_empty() { own } else { own.or(Asked::read(&task.question)) };
+        let asked = if task.question.is_empty() { own } else { own.or(Asked::read(behind(&task))) };
         let mut findings = Findings::default();
         if asked.tiles && !asked.satellite {
             cover(&asked, desk, &mut findings).await?;

@@ -67,6 +67,12 @@ pub fn sites(text: &str) -> Vec<String> {
     found
 }
 
+/// The question behind a task, for what the task itself leaves open. A question that holds the task word for word has other parts
+/// too, which are the work of others: then the task stands alone.
+pub(crate) fn behind(task: &leg_core::AgentTask) -> &str {
+    if task.question.contains(task.task.trim()) { &task.task } else { &task.question }
+}
+
 /// Whether a text has one of some phrases as whole words, in any letter case.
 pub fn says(text: &str, phrases: &[&str]) -> bool {
     let lower = text.to_lowercase();
@@ -90,6 +96,18 @@ mod tests {
             stations("At 8518750, cb0102 and 8518750 (not AL092022, not 20220928, not USGS-01646500).");
         let names: Vec<&str> = found.iter().map(StationId::as_str).collect();
         assert_eq!(names, ["8518750", "cb0102"]);
+    }
+
+    #[test]
+    fn what_others_are_asked_is_not_read() {
+        let task = |task: &str, question: &str| leg_core::AgentTask {
+            task: task.to_owned(),
+            question: question.to_owned(),
+            ..leg_core::AgentTask::default()
+        };
+        let whole = "(1) The tide at 8518750? (2) A map of Tampa.";
+        assert_eq!(behind(&task("The tide at 8518750?", whole)), "The tide at 8518750?");
+        assert_eq!(behind(&task("find the gauges", whole)), whole);
     }
 
     #[test]

@@ -15,6 +15,7 @@ use super::tools::{
     SystemInfo,
 };
 use crate::findings::{Findings, find};
+use crate::question::behind;
 use crate::tool::ServiceTool as _;
 use crate::words::{above, amount, date, on, position};
 
@@ -57,7 +58,7 @@ impl Agent for Specialist {
 
     async fn work(&self, task: AgentTask, desk: &dyn Desk) -> Result<AgentAnswer, ToolError> {
         let own = Asked::read(&task.task);
-        let asked = if task.question.is_empty() { own } else { own.or(Asked::read(&task.question)) };
+        let asked = if task.question.is_empty() { own } else { own.or(Asked::read(behind(&task))) };
         let mut findings = Findings::default();
         match asked.topic.unwrap_or(Topic::Level) {
             Topic::Compare => compare(&asked, desk, &mut findings).await?,

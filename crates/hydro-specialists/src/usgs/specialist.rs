@@ -13,6 +13,7 @@ use crate::Window;
 use crate::findings::{Findings, find};
 use crate::gauge::asked::{Side, sides};
 use crate::gauge::say::{Words, series};
+use crate::question::behind;
 use crate::question::places::{places, state_name, states};
 use crate::question::storms::{Storm, storms};
 use crate::question::{says, span, tokens};
@@ -54,7 +55,7 @@ impl Agent for Specialist {
     async fn work(&self, task: AgentTask, desk: &dyn Desk) -> Result<AgentAnswer, ToolError> {
         let mut asked = topics(&task.task);
         if asked.is_empty() {
-            asked = topics(&task.question);
+            asked = topics(behind(&task));
         }
         let mut work = Work::new(&task, desk);
         if asked.is_empty() {
@@ -81,7 +82,7 @@ struct Work<'a> {
 
 impl<'a> Work<'a> {
     fn new(task: &'a AgentTask, desk: &'a dyn Desk) -> Self {
-        let texts = [task.task.as_str(), task.question.as_str()];
+        let texts = [task.task.as_str(), behind(task)];
         let asked = texts.iter().map(|text| sides(text)).find(|sides| !sides.is_empty()).unwrap_or_default();
         Self {
             desk,

@@ -12,7 +12,7 @@ use super::{Subject, SubjectReader, Subjects};
 use crate::planner::Missing;
 
 /// The most tracks of a plan.
-const MOST_TRACKS: usize = 8;
+const MOST_TRACKS: usize = 12;
 
 /// Makes plans of agents in layers.
 #[derive(Debug, Clone)]
@@ -85,8 +85,11 @@ impl Architect {
         if found.is_empty() {
             return ArchitectAnswer::NotForAgents;
         }
-        let found: Vec<Part> =
-            found.iter().flat_map(|part| self.by_subject(part)).take(MOST_TRACKS).collect();
+        let mut found: Vec<Part> = found.iter().flat_map(|part| self.by_subject(part)).collect();
+        for left in found.drain(MOST_TRACKS.min(found.len())..) {
+            unanswered
+                .push(format!("\"{}\" is left out: a plan has at most {MOST_TRACKS} tracks", left.text));
+        }
         let missing = self.missing(&found);
         if !missing.is_empty() {
             return ArchitectAnswer::Clarification(missing);
