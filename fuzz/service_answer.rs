@@ -62,7 +62,7 @@ static CALLS: LazyLock<Vec<(&str, Value)>> = LazyLock::new(|| {
 ///
 /// # Panics
 /// When that does not hold.
-pub fn service_answer(data: &[u8]) {
+pub(crate) fn service_answer(data: &[u8]) {
     let Some((first, body)) = data.split_first() else { return };
     let (tool, arguments) = &CALLS[usize::from(*first) % CALLS.len()];
     let address = Url::parse("http://services.invalid").expect("an address");

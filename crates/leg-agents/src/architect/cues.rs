@@ -10,7 +10,7 @@ const TAKEN: char = '\u{1}';
 /// How many words of a text are cues of each agent; agents without any are left out.
 pub(super) fn scores<'a>(
     text: &str,
-    agents: impl Iterator<Item = &'a AgentSpec> + Clone,
+    agents: &(impl Iterator<Item = &'a AgentSpec> + Clone),
 ) -> BTreeMap<AgentId, usize> {
     let first = counted(text, agents.clone());
     // What an agent that is asked for takes for itself counts for no other.
@@ -100,7 +100,7 @@ mod tests {
             agent("b", &["flood zone"]),
         ];
         let shown = |text: &str| {
-            let scores = scores(text, agents.iter());
+            let scores = scores(text, &agents.iter());
             scores.iter().map(|(id, score)| format!("{id}{score}")).collect::<Vec<_>>().join(" ")
         };
         assert_eq!(shown("A flood map, please"), "fema2");

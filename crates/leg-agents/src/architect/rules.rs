@@ -115,7 +115,7 @@ impl Architect {
             text = format!("{text} ({})", subject.label);
             subjects = self.subjects.read(&text);
         }
-        let scores = scores(&text, self.agents.iter());
+        let scores = scores(&text, &self.agents.iter());
         let mut agents: BTreeSet<AgentId> = scores.into_keys().collect();
         for subject in &subjects.named {
             let needed =
