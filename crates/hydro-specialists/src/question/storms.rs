@@ -158,7 +158,8 @@ pub fn storms(text: &str) -> Vec<Storm> {
         let whole = |c: Option<char>| !c.is_some_and(char::is_alphanumeric);
         let bounded = whole(text.get(..own.start()).and_then(|head| head.chars().next_back()))
             && whole(text.get(own.end()..).and_then(|tail| tail.chars().next()));
-        if bounded && KNOWN.iter().any(|known| known.name.eq_ignore_ascii_case(own.as_str())) {
+        let is_known = KNOWN.iter().any(|known| known.name.eq_ignore_ascii_case(own.as_str()));
+        if bounded && (is_known || is_dated_name(text, own.start(), own.as_str())) {
             names.push((own.start(), own.as_str()));
         }
     }
@@ -224,6 +225,37 @@ pub fn storms(text: &str) -> Vec<Storm> {
 pub(crate) fn known_name(id: &StormId) -> Option<&'static str> {
     let id = id.to_string();
     KNOWN.iter().find(|known| known.id == id).map(|known| known.name.as_str())
+}
+
+/// Words of questions about storms: only there a capitalised word with a year may be the name of one.
+const OF_STORMS: [&str; 12] = [
+    "storm",
+    "surge",
+    "hurricane",
+    "landfall",
+    "pressure",
+    "wind",
+    "winds",
+    "mark",
+    "marks",
+    "flood event",
+    "event",
+    "track",
+];
+
+/// `Tessa 2022`, `Tessa (2022)`: a word that begins a name and has a year after it, and is no month and no place.
+fn is_dated_name(text: &str, at: usize, word: &str) -> bool {
+    let rest = text.get(at + word.len()..).unwrap_or_default();
+    let rest = rest.strip_prefix(' ').map(|rest| rest.trim_start_matches('(')).unwrap_or_default();
+    let year = rest.get(..4).and_then(year).is_some()
+        && !rest.get(4..).is_some_and(|more| more.starts_with(|c: char| c.is_alphanumeric() || c == '-'));
+    let begins = text.get(..at).is_some_and(|head| !head.trim().is_empty());
+    year && begins
+        && word.chars().skip(1).all(char::is_lowercase)
+        && leg_core::evidence::month_number(word).is_none()
+        && crate::question::places::places(word).is_empty()
+        && crate::question::places::states(word).is_empty()
+        && crate::question::says(text, &OF_STORMS)
 }
 
 fn named(name: &str, season: Option<i16>) -> Storm {
@@ -301,6 +333,8 @@ mod tests {
                 vec!["Ian AL092022 2022", "Ida AL092021 2021", "Sam AL182021 2021"],
             ),
             ("tropical storm Claudette of 2021", vec!["Claudette - 2021"]),
+            ("the high-water marks of Tessa 2022", vec!["Tessa - 2022"]),
+            ("wind at Seattle 2015, in September 2015 and for May 2015", vec![]),
             ("Hurricane Ian in 1999", vec!["Ian - 1999"]),
             ("ep072026 and CP012026", vec!["EP072026 EP072026 2026", "CP012026 CP012026 2026"]),
             ("the storm surge at Michael Street 8518750", vec!["Michael AL142018 2018"]),
