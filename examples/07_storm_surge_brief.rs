@@ -17,7 +17,7 @@ use leg::{Catalog, Services};
 async fn main() -> Result<(), Box<dyn std::error::Error>> {
     // Where the services are: here, in a folder of recorded answers.
     let recorded = Recorded::open(&Path::new(env!("CARGO_MANIFEST_DIR")).join("examples/recordings"))?;
-    let services = Services { fetch: Arc::new(recorded), addresses: Addresses::below(&Recorded::address()?) };
+    let services = Services::new(Arc::new(recorded), Addresses::below(&Recorded::address()?));
     let catalog = Catalog::with_services(leg::ocean_tools::Datasets::from_flags::<&str>(&[])?, &services)?;
 
     // The graph architect makes layers of agents: the track first, gauges and marks side by side after it.

@@ -28,6 +28,8 @@ pub struct Catalog {
     registry: Arc<Registry>,
     datasets: Arc<Datasets>,
     skills: SkillSet,
+    /// Services that are not where they publicly are.
+    moved: BTreeMap<String, String>,
 }
 
 /// A catalog cannot be put together.
@@ -95,14 +97,16 @@ impl Catalog {
     #[cfg(feature = "hydro")]
     pub fn with_services(datasets: Datasets, services: &crate::Services) -> Result<Self, CatalogError> {
         let mut registry = Registry::default();
-        let specialists = hydro_specialists::all_at(&services.fetch, &services.addresses);
+        let specialists = services.specialists();
         for tool in specialists.tools {
             registry.add_tool(tool)?;
         }
         for agent in specialists.agents {
             registry.add_agent(agent)?;
         }
-        Self::of_registry(registry, datasets)
+        let mut own = Self::of_registry(registry, datasets)?;
+        own.moved = services.moved();
+        Ok(own)
     }
 
     fn of_registry(mut registry: Registry, datasets: Datasets) -> Result<Self, CatalogError> {
@@ -110,7 +114,7 @@ impl Catalog {
         for tool in ocean_tools::tools::all(&datasets) {
             registry.add_tool(tool)?;
         }
-        Ok(Self { registry: Arc::new(registry), datasets, skills: skills() })
+        Ok(Self { registry: Arc::new(registry), datasets, skills: skills(), moved: BTreeMap::new() })
     }
 
     /// Tools and agents.
@@ -212,11 +216,17 @@ impl Catalog {
         Ok(PlannerContext { datasets, ..PlannerContext::default() })
     }
 
-    /// Facts of the datasets for a run's log: addresses without secrets.
+    /// Facts of datasets and services for a run's log: addresses without secrets.
     pub fn facts(&self) -> BTreeMap<String, Value> {
         let named =
             self.datasets.addresses().into_iter().map(|(name, address)| (name, Value::String(address)));
-        BTreeMap::from([("datasets".to_owned(), Value::Object(named.collect()))])
+        let mut facts = BTreeMap::from([("datasets".to_owned(), Value::Object(named.collect()))]);
+        if !self.moved.is_empty() {
+            let moved =
+                self.moved.iter().map(|(name, address)| (name.clone(), Value::from(address.as_str())));
+            facts.insert("services".to_owned(), Value::Object(moved.collect()));
+        }
+        facts
     }
 }
 

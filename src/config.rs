@@ -220,12 +220,15 @@ impl Config {
         all
     }
 
-    /// `LEG_SERVICES` is one address for all services.
+    /// `LEG_SERVICES` is one address for all services, `LEG_USGS_KEY` a key for the water data of the USGS.
     #[cfg(feature = "hydro")]
     fn read_services_from_environment(&mut self) {
         if let Some(address) = variable("LEG_SERVICES") {
             self.services.address = Some(address.to_string_lossy().into_owned());
         }
+        let caches = variable("XDG_CACHE_HOME").or_else(|| Some(variable("HOME")?.join(".cache")));
+        self.services.default_cache = caches.map(|folder| folder.join("leg/services"));
+        self.services.usgs_key = variable("LEG_USGS_KEY").map(|key| key.to_string_lossy().into_owned());
     }
 
     /// Takes over `--services`: an address for all services, or a file that names some of them, `name = "address"` a line.

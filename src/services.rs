@@ -35,7 +35,7 @@ const SEED: u64 = 0;
 /// cache = "/var/cache/leg"             # where answers are kept
 /// at = { coops = "https://mirror.example.org" }
 /// ```
-#[derive(Debug, Clone, PartialEq, Eq, Default, Deserialize)]
+#[derive(Clone, PartialEq, Eq, Default, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct ServicesConfig {
     /// All services below one address, each under its name.
@@ -50,6 +50,24 @@ pub struct ServicesConfig {
     /// The folder of answers that are kept; the user's cache folder if absent.
     #[serde(default)]
     pub cache: Option<PathBuf>,
+    /// The folder of answers that are kept when nothing is said of it, and the services are the public ones.
+    #[serde(skip)]
+    pub default_cache: Option<PathBuf>,
+    /// A key for the water data of the USGS; it stands only in the environment, as `LEG_USGS_KEY`.
+    #[serde(skip)]
+    pub usgs_key: Option<String>,
+}
+
+impl fmt::Debug for ServicesConfig {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("ServicesConfig")
+            .field("address", &self.address)
+            .field("at", &self.at)
+            .field("contact", &self.contact)
+            .field("cache", &self.cache)
+            .field("usgs_key", &self.usgs_key.as_ref().map(|_| leg_fetch::REDACTED))
+            .finish()
+    }
 }
 
 /// The services cannot be set up.
@@ -78,6 +96,7 @@ pub struct Services {
     pub fetch: Arc<dyn Fetch>,
     /// Where they are.
     pub addresses: Addresses,
+    usgs_key: Option<String>,
 }
 
 impl fmt::Debug for Services {
@@ -87,6 +106,32 @@ impl fmt::Debug for Services {
 }
 
 impl Services {
+    /// Services at these addresses, asked through `fetch`.
+    pub fn new(fetch: Arc<dyn Fetch>, addresses: Addresses) -> Self {
+        Self { fetch, addresses, usgs_key: None }
+    }
+
+    /// With a key for the water data of the USGS, which raises its hourly quota. It is never shown.
+    #[must_use]
+    pub fn with_usgs_key(mut self, key: Option<String>) -> Self {
+        self.usgs_key = key;
+        self
+    }
+
+    /// The addresses that are not the public ones, without secrets: what a replay needs to know of a run.
+    pub(crate) fn moved(&self) -> BTreeMap<String, String> {
+        let public = Addresses::public().ok();
+        let own = Addresses::names().map(|name| (name, self.addresses.get(name)));
+        own.filter(|(name, own)| public.as_ref().is_none_or(|public| public.get(name) != *own))
+            .map(|(name, own)| (name.to_owned(), own.to_string()))
+            .collect()
+    }
+
+    /// The tools and agents that ask them.
+    pub(crate) fn specialists(&self) -> hydro_specialists::Specialists {
+        hydro_specialists::all_with(&self.fetch, &self.addresses, self.usgs_key.as_deref())
+    }
+
     /// The services of a configuration, over the network.
     ///
     /// # Errors
@@ -120,10 +165,13 @@ impl Services {
         for (service, per_second) in POLITE {
             stack = stack.rate(addresses.get(service).host(), Rate::per_second(per_second));
         }
-        if let Some(folder) = &config.cache {
+        // What a test server or a recording answered yesterday need not be what it answers today.
+        let public_ones = config.address.is_none() && config.at.is_empty();
+        let cache = config.cache.as_ref().or(config.default_cache.as_ref().filter(|_| public_ones));
+        if let Some(folder) = cache {
             stack = stack.cache(folder.clone(), lifetime_by(lifetime));
         }
-        Ok(Self { fetch: stack.build(), addresses })
+        Ok(Self::new(stack.build(), addresses).with_usgs_key(config.usgs_key.clone()))
     }
 }
 

@@ -48,7 +48,7 @@ async fn ask(server: &Server, question: &str) -> Heard {
     let policy = Arc::new(HostPolicy::new().allow_private(url.host()).unwrap());
     let client = HttpFetch::builder(Arc::clone(&policy)).timeout(Duration::from_secs(2)).build().unwrap();
     let fetch = StackBuilder::new(Arc::new(client), policy, 1).sleep(Arc::new(NoSleep::default())).build();
-    let services = Services { fetch, addresses: Addresses::below(&url) };
+    let services = Services::new(fetch, Addresses::below(&url));
     let none = leg::ocean_tools::Datasets::from_flags::<&str>(&[]).unwrap();
     let catalog = Catalog::with_services(none, &services).unwrap();
     let plan = match catalog.architect().plan(question) {

@@ -82,7 +82,7 @@ impl Desk {
         // The services are recorded: there is nobody whom a pause would spare.
         let fetch =
             StackBuilder::new(Arc::new(client), policy, 0).sleep(Arc::new(NoSleep::default())).build();
-        let services = Services { fetch, addresses: Addresses::below(&url) };
+        let services = Services::new(fetch, Addresses::below(&url));
         let none = ocean_tools::Datasets::from_flags::<&str>(&[]).map_err(CatalogError::from)?;
         Ok(Self { _server: server, catalog: Catalog::with_services(none, &services)? })
     }

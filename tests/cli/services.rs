@@ -83,8 +83,8 @@ fn what_cannot_be_served_or_asked_is_said() {
     for (arguments, words) in [
         (&["services", "serve", "--fixtures", "nowhere"][..], "nowhere"),
         (&["services", "serve", "--fixtures", ".", "--faults", "x=1"], "INDEX.toml"),
-        (&["agents", "--services", "not-a-file.toml"], "not-a-file.toml"),
-        (&["agents", "--services", "ftp://x"], "scheme"),
+        (&["ask", SURGE, "--services", "not-a-file.toml"], "not-a-file.toml"),
+        (&["ask", SURGE, "--services", "ftp://x"], "scheme"),
         (&["ask", "How bad was the surge?", "--yes"], "names no storm"),
         (&["bench", "hydro", "--cases", "none.jsonl", "--fixtures", "nowhere"], "none.jsonl"),
     ] {

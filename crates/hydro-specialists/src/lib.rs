@@ -86,8 +86,13 @@ pub fn all(fetch: Arc<dyn Fetch>) -> Specialists {
     Addresses::public().map(|addresses| all_at(&fetch, &addresses)).unwrap_or_default()
 }
 
-/// All specialists, at these addresses: the one table.
+/// All specialists, at these addresses.
 pub fn all_at(fetch: &Arc<dyn Fetch>, addresses: &Addresses) -> Specialists {
+    all_with(fetch, addresses, None)
+}
+
+/// All specialists, at these addresses, with a key for the water data of the USGS, which raises its hourly quota: the one table.
+pub fn all_with(fetch: &Arc<dyn Fetch>, addresses: &Addresses, usgs_key: Option<&str>) -> Specialists {
     let at = |name: &str| Service::new(Arc::clone(fetch), addresses.get(name).clone());
     let coops = coops::Client::new(at("coops"));
     let fema = fema::Client::new(at("fema"));
@@ -95,6 +100,10 @@ pub fn all_at(fetch: &Arc<dyn Fetch>, addresses: &Addresses) -> Specialists {
     let stofs = stofs::Client::new(at("stofs"), at("stofs_3d"), at("coops"));
     let osm = osm::Client::new(at("osm_tiles"), at("osm_imagery"), at("osm_places"));
     let usgs = usgs::Client::new(at("usgs_stn"), at("usgs_ogc"), at("usgs_nwis"), at("usgs_nwis_peak"));
+    let usgs = match usgs_key {
+        Some(key) => usgs.with_key(key),
+        None => usgs,
+    };
     Specialists::default()
         .with(coops::tools(&coops), coops::Specialist)
         .with(nhc::tools(&nhc), nhc::Specialist)

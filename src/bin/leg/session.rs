@@ -75,17 +75,26 @@ impl Session {
         folder: &RunFolder,
         datasets: &DatasetArguments,
     ) -> Result<Catalog, Failure> {
-        if !datasets.data.is_empty() {
-            return self.catalog(datasets);
-        }
         let entries = read(&folder.read(LEDGER).map_err(Failure::wrong)?, LEDGER).entries;
-        let started = entries.first().and_then(|entry| entry.meta.pointer("/facts/datasets")?.as_object());
-        let flags: Vec<String> = started
-            .into_iter()
-            .flatten()
-            .filter_map(|(name, address)| Some(format!("{name}={}", address.as_str()?)))
-            .collect();
-        Catalog::with_configured(&flags, &self.config).map_err(Failure::wrong)
+        let named = |what: &str| {
+            let named =
+                entries.first().and_then(|entry| entry.meta.pointer(&format!("/facts/{what}"))?.as_object());
+            let pairs = named.into_iter().flatten();
+            pairs
+                .filter_map(|(name, address)| Some((name.clone(), address.as_str()?.to_owned())))
+                .collect::<Vec<_>>()
+        };
+        let mut config = self.config.clone();
+        if self.services.is_none() {
+            // Where services were is a part of what was approved.
+            config.services.at.extend(named("services"));
+        }
+        let flags = if datasets.data.is_empty() {
+            named("datasets").into_iter().map(|(name, address)| format!("{name}={address}")).collect()
+        } else {
+            datasets.data.clone()
+        };
+        Catalog::with_configured(&flags, &config).map_err(Failure::wrong)
     }
 
     /// The folder of a run that is named by its path or its id.

@@ -46,7 +46,7 @@ impl Reporter for RulesReporter {
                 }
                 details.claims.extend(self.context(track));
                 if details.claims.is_empty() && evidence_of(track).is_none() {
-                    details.claims.extend(plain(track));
+                    details.claims.extend(plain(track, &input.gaps));
                 }
             } else {
                 // Agents have written the sentences.
@@ -129,9 +129,11 @@ pub(super) fn has_free_number(text: &str, evidence: &[Evidence]) -> bool {
     numbers.into_iter().any(|number| !known(number))
 }
 
-/// One claim for each evidence of an agent that says something and cites nothing. Of one that says nothing, its gaps tell.
-fn plain(track: &TrackResult) -> Vec<Claim> {
-    let all = track.parts.iter().filter(|part| !part.text.trim().is_empty()).flat_map(|part| &part.evidence);
+/// One claim for each evidence, when no sentence fits and no result is named. Of an agent that states a gap, the gap tells: what
+/// it came by on the way is no answer.
+fn plain(track: &TrackResult, gaps: &[Gap]) -> Vec<Claim> {
+    let has_gap = |part: &Part| gaps.iter().any(|gap| gap.node.as_str() == part.from);
+    let all = track.parts.iter().filter(|part| !has_gap(part)).flat_map(|part| &part.evidence);
     all.filter_map(|evidence| {
         let id = evidence.id.clone()?;
         let value = match &evidence.value {

@@ -1,7 +1,8 @@
 //! From a question to a plan: the planner with the datasets and the flags of the command line.
 
 use leg::Catalog;
-use leg::agents::architect::ArchitectAnswer;
+use leg::HydroSubjects;
+use leg::agents::architect::{ArchitectAnswer, SubjectReader as _};
 use leg::agents::planner::{Missing, Overrides, PlannerAnswer};
 use leg::core::Plan;
 use serde_json::{Value, json};
@@ -27,8 +28,17 @@ pub(crate) fn plan_question(
     context.overrides = overrides(slots)?;
     let about_data = !context.datasets.is_empty();
     let of_skills = catalog.planner().map_err(Failure::failed)?.plan(question, &context);
-    if about_data && let PlannerAnswer::Plan { plan, skill, assumptions, .. } = of_skills {
-        return Ok(Planned { plan, skill, assumptions });
+    // Data come first: what a question leaves open about them is asked back, unless it names a storm, a gauge or a place.
+    let subjects = HydroSubjects.read(question);
+    let of_services = !subjects.named.is_empty() || subjects.located || subjects.dated;
+    match of_skills {
+        PlannerAnswer::Plan { plan, skill, assumptions, .. } if about_data => {
+            return Ok(Planned { plan, skill, assumptions });
+        }
+        PlannerAnswer::Clarification { missing, message } if about_data || !of_services => {
+            return Err(clarification(question, &missing, message));
+        }
+        _ => {}
     }
     match catalog.architect().plan(question) {
         ArchitectAnswer::Plan { plan, assumptions } => {
