@@ -42,6 +42,10 @@ pub(crate) struct Wanted {
     pub coastal: bool,
     /// A picture.
     pub image: bool,
+    /// What the service says of itself.
+    pub service: bool,
+    /// The surroundings of a place, not a point in it.
+    pub around: bool,
 }
 
 static STUDY: LazyLock<Option<Regex>> = LazyLock::new(|| {
@@ -114,6 +118,26 @@ impl Wanted {
                 "statistics",
                 "polygons",
             ]),
+            service: says(&[
+                "layer id",
+                "layer ids",
+                "layer number",
+                "id of the layer",
+                "which layer",
+                "what layer",
+                "layers",
+                "service version",
+                "version",
+                "record count",
+                "record limit",
+                "maxrecordcount",
+                "max record count",
+                "maximum number of records",
+                "records per query",
+                "records per request",
+                "currentversion",
+            ]),
+            around: says(&["zones", "around", "near", "area of", "vicinity"]),
             sfha: says(&["only sfha", "only special flood hazard"]),
             coastal: says(&[
                 "limwa",
@@ -149,7 +173,14 @@ impl Wanted {
     }
 
     fn asks(&self) -> bool {
-        self.zone || self.panel || self.bfe || self.coverage || self.counts || self.coastal || self.image
+        self.zone
+            || self.panel
+            || self.bfe
+            || self.coverage
+            || self.counts
+            || self.coastal
+            || self.image
+            || self.service
     }
 
     /// Takes the landfalls of earlier layers as points, when the task names no place.

@@ -61,6 +61,7 @@ impl<'a> Work<'a> {
         for storm in &storms {
             self.storm(storm).await;
         }
+        self.others_of_today(&storms).await;
         if self.wanted.active && says(&self.words, &["active"]) {
             self.all_active().await;
         }
@@ -88,7 +89,8 @@ impl<'a> Work<'a> {
 
     /// A task that names no storm: all active ones, one of them by a name that no table has, or a season.
     async fn without_storm(&mut self) {
-        if self.wanted.of_season() && !self.wanted.active {
+        // A year may be the date of a list: `On 11 August 2025, what was Erin's position?`
+        if self.wanted.of_season() && !self.wanted.active && (self.of_many() || !self.is_listed().await) {
             self.season().await;
             return;
         }
@@ -115,6 +117,37 @@ impl<'a> Work<'a> {
             }
             Err(error) => self.findings.failed("the list of active storms did not come", &error),
         }
+    }
+
+    /// Active storms by names that no table has, beside storms that are known: `How strong was Irma, and how strong is Polo?`
+    async fn others_of_today(&mut self, known: &[Storm]) {
+        if self.wanted.active || !says(&self.words, &["is", "now", "currently", "today"]) {
+            return;
+        }
+        let Ok(result) = self.list().await else { return };
+        let words = self.words.clone();
+        for one in Self::listed(&result) {
+            if one.name.len() > 2
+                && says(&words, &[&one.name.to_lowercase()])
+                && !known.iter().any(|own| own.name.eq_ignore_ascii_case(&one.name))
+            {
+                self.active_storm(&result, &one).await;
+            }
+        }
+    }
+
+    /// Whether the words are about storms of a season in general.
+    fn of_many(&self) -> bool {
+        says(&self.words, &["storms", "hurricanes", "cyclones", "systems", "season", "seasons"])
+            || self.wanted.category.is_some()
+    }
+
+    /// Whether the words name an active storm.
+    async fn is_listed(&mut self) -> bool {
+        let Ok(result) = self.list().await else { return false };
+        Self::listed(&result)
+            .iter()
+            .any(|own| own.name.len() > 2 && says(&self.words, &[&own.name.to_lowercase()]))
     }
 
     /// Whether a question without a storm is about all that are active.
