@@ -26,7 +26,8 @@ const AROUND: [f64; 2] = [0.12, 0.085];
 const SATELLITE: [&str; 7] =
     ["satellite", "aerial", "imagery", "orthophoto", "from space", "from above", "air photo"];
 const TILES: [&str; 3] = ["tiles", "tile", "how many tiles"];
-const SIZE: [&str; 8] = ["pixel", "pixels", "px", "width", "wide", "height", "resolution", "dimensions"];
+const SIZE: [&str; 10] =
+    ["pixel", "pixels", "px", "width", "wide", "height", "resolution", "dimensions", "size", "large"];
 const WHERE: [&str; 10] = [
     "coordinates of",
     "coordinate of",
@@ -193,6 +194,9 @@ impl Agent for Specialist {
         let asked = if task.question.is_empty() { own } else { own.or(Asked::read(behind(&task))) };
         let mut findings = Findings::default();
         if asked.size {
+            if asked.tiles && !asked.satellite {
+                cover(&asked, desk, &mut findings).await?;
+            }
             draw(&asked, desk, &mut findings).await?;
         } else if asked.tiles && !asked.satellite {
             cover(&asked, desk, &mut findings).await?;

@@ -225,6 +225,11 @@ async fn at_station(
             if let Some(said) = find(&result.evidence, "no_data") {
                 let said = said.value.as_str().unwrap_or("there is nothing");
                 findings.gap(format!("the forecast at station {station}: {said}"));
+                // Tide or surge alone is not there: the level of both together is, and is called so.
+                if asked.product != Product::Cwl {
+                    let whole = Asked { product: Product::Cwl, ..asked.clone() };
+                    return Box::pin(at_station(&whole, station, place, desk, findings)).await;
+                }
                 return Ok(());
             }
             let name = find(&result.evidence, "station").and_then(|own| own.value.as_str());

@@ -178,6 +178,9 @@ impl Asked {
             (Topic::Cycles, &CYCLES[..]),
         ];
         let topic = topic.into_iter().find(|(_, words)| says(&lower, words)).map(|(topic, _)| topic);
+        let of_file = says(&lower, &["field file", "fields file", "mesh"])
+            && says(&lower, &["how many", "size", "number of"]);
+        let topic = topic.or_else(|| of_file.then_some(Topic::System));
         let surge = says(&lower, &["surge", "surges", "swl", "non-tidal", "storm-surge"]);
         let tide = says(&lower, &["tide", "tides", "tidal", "htp", "astronomical"]);
         let total = says(&lower, &["cwl", "total", "combined", "water level", "water levels"]);
