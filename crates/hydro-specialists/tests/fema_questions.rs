@@ -27,6 +27,19 @@ const QUESTIONS: &[(&str, &[&str])] = &[
             "Countywide, Panel Printed",
         ],
     ),
+    (
+        "Which layer id holds the Flood Hazard Zones, and which the FIRM panels?",
+        &["The layer Flood Hazard Zones has the id 28.", "The layer FIRM Panels has the id 3."],
+    ),
+    (
+        "What version is the NFHL map service and what is its maximum record count?",
+        &["version 11.1", "at most 2000 records"],
+    ),
+    (
+        "Flood zones in the box west -122.22 south 47.47 east -122.19 north 47.49: is there a floodway?",
+        &["1 is in the floodway"],
+    ),
+    ("What's the max BFE between 26.4N and 26.5N, 82.0W and 81.9W?", &["is at 12 ft NAVD88"]),
     ("What is the panel number at lat 47.48, lon -122.2?", &["53033C0977G"]),
     ("When did the FIRM panel at 47.48, -122.2 become effective?", &["19 August 2020"]),
     (

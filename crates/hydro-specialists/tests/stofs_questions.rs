@@ -27,6 +27,15 @@ const QUESTIONS: &[(&str, &[&str])] = &[
         "Which cycles are available on 21 February 2026?",
         &["newest cycle is that of 21 February 2026 at 12:00 UTC", "1 cycle is listed, with 3 files"],
     ),
+    (
+        "In the STOFS fields file of 2022-09-28 00z, how many nodes are ever wet and how many at the last step?",
+        &["11141 are wet at one time at least", "10874 at the last time"],
+    ),
+    (
+        "What does STOFS-3D-Atlantic predict as the highest level at Newport for the 2026-02-21 cycle?",
+        &["0.746 m above NAVD88", "23 February 2026 at 05:00 UTC"],
+    ),
+    ("lowest forecast level at 8452660, STOFS cycle 2026022112", &["-0.6471 m relative to LMSL"]),
     ("What is the latest cycle of the model?", &["21 February 2026 at 12:00 UTC"]),
     ("How many nodes and triangles has the mesh?", &["12785004 nodes", "24875336 triangles"]),
     (

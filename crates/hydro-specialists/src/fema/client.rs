@@ -79,6 +79,9 @@ pub(crate) struct Rows {
 pub(crate) struct Session {
     base: &'static str,
     layers: Vec<(u32, String)>,
+    /// The version and the most records of an answer, as the service says them.
+    pub(crate) version: Option<f64>,
+    pub(crate) max_records: Option<u64>,
     pub(crate) sources: Vec<Source>,
     pub(crate) notes: Vec<String>,
 }
@@ -102,13 +105,16 @@ impl Client {
 
     /// Reads the list of layers, at the older base when the first one is not there.
     pub(crate) async fn open(&self, context: &ToolContext) -> Result<Session, ServiceError> {
-        let mut session =
-            Session { base: BASES[0], layers: Vec::new(), sources: Vec::new(), notes: Vec::new() };
+        let mut session = Session::at(BASES[0]);
         for base in BASES {
             let reply = self.service.ask(self.service.at(base).with_query("f", "json"), context).await?;
             let (status, source) = (reply.status, reply.source.clone());
+            let body: Option<Value> = serde_json::from_slice(&reply.body).ok();
             match Answer::read(reply) {
                 Ok(Answer::Layers(layers)) => {
+                    let own = |name: &str| body.as_ref().and_then(|body| body.get(name));
+                    session.version = own("currentVersion").and_then(Value::as_f64);
+                    session.max_records = own("maxRecordCount").and_then(Value::as_u64);
                     session.base = base;
                     session.layers = layers;
                     session.sources.push(source);
@@ -244,6 +250,22 @@ impl Client {
 }
 
 impl Session {
+    const fn at(base: &'static str) -> Self {
+        Self {
+            base,
+            layers: Vec::new(),
+            version: None,
+            max_records: None,
+            sources: Vec::new(),
+            notes: Vec::new(),
+        }
+    }
+
+    /// Ids and names of the layers that the service lists.
+    pub(crate) fn layers(&self) -> &[(u32, String)] {
+        &self.layers
+    }
+
     fn id(&self, layer: Layer) -> u32 {
         let exact = self.layers.iter().find(|(_, name)| name.trim().eq_ignore_ascii_case(layer.name));
         let part =
@@ -265,12 +287,7 @@ mod tests {
 
     #[test]
     fn layers_are_found_by_name_and_else_by_number() {
-        let session = |layers: Vec<(u32, String)>| Session {
-            base: BASES[0],
-            layers,
-            sources: Vec::new(),
-            notes: Vec::new(),
-        };
+        let session = |layers: Vec<(u32, String)>| Session { layers, ..Session::at(BASES[0]) };
         let own = session(vec![(7, "Flood Hazard Zones".to_owned()), (8, "The LOMRs".to_owned())]);
         assert_eq!((own.id(ZONES), own.id(LOMRS), own.id(PANELS)), (7, 8, 3));
         assert_eq!((own.listed(LIMWA), session(Vec::new()).listed(LIMWA)), (None, Some(19)));

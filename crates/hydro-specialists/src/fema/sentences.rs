@@ -243,3 +243,27 @@ pub(super) fn image(findings: &mut Findings, all: All<'_>, spot: &str) {
         findings.say(sentence, &[width, height]);
     }
 }
+
+/// What the service says of itself: the layers that are named, or all of them.
+pub(super) fn service(findings: &mut Findings, all: All<'_>, words: &str) {
+    if let (Some(version), Some(most)) = (named(all, "version"), named(all, "max_records")) {
+        let sentence = format!(
+            "The map service of the National Flood Hazard Layer has version {} and gives at most {} records in an answer.",
+            measure(version),
+            measure(most)
+        );
+        findings.say(sentence, &[version, most]);
+    }
+    let name = |one: &Evidence| one.method.trim_start_matches("id of the layer ").to_owned();
+    let layers: Vec<&Evidence> = all.iter().filter(|one| super::tools::is_layer(one)).collect();
+    let singular = |text: &str| text.to_lowercase().trim_end_matches('s').to_owned();
+    let lower = words.to_lowercase();
+    let asked: Vec<&Evidence> =
+        layers.iter().copied().filter(|one| lower.contains(&singular(&name(one)))).collect();
+    if let Some(count) = named(all, "n_layers").filter(|_| asked.is_empty()) {
+        findings.say(format!("The service lists {} layers.", measure(count)), &[count]);
+    }
+    for one in if asked.is_empty() { layers } else { asked } {
+        findings.say(format!("The layer {} has the id {}.", name(one), measure(one)), &[one]);
+    }
+}

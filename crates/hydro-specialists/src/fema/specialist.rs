@@ -52,7 +52,7 @@ impl Agent for Specialist {
 
     async fn work(&self, task: AgentTask, desk: &dyn Desk) -> Result<AgentAnswer, ToolError> {
         let wanted = Wanted::read(&task.task).or(&Wanted::read(behind(&task))).or_evidence(&task.evidence);
-        let mut work = Work { wanted, desk, findings: Findings::default() };
+        let mut work = Work { wanted, words: task.task.clone(), desk, findings: Findings::default() };
         work.all().await;
         Ok(work.findings.into_answer())
     }
@@ -60,6 +60,7 @@ impl Agent for Specialist {
 
 struct Work<'a> {
     wanted: Wanted,
+    words: String,
     desk: &'a dyn Desk,
     findings: Findings,
 }
@@ -67,6 +68,14 @@ struct Work<'a> {
 impl Work<'_> {
     async fn all(&mut self) {
         let wanted = self.wanted.clone();
+        if wanted.service {
+            if let Some(result) = self.call("fema_service_info", json!({}), "the service").await {
+                sentences::service(&mut self.findings, &result.evidence, &self.words);
+            }
+            if wanted.points.is_empty() && wanted.boxes.is_empty() && wanted.studies.is_empty() {
+                return;
+            }
+        }
         if wanted.points.is_empty() && wanted.boxes.is_empty() && wanted.studies.is_empty() {
             self.findings.gap(
                 "no place is named; give degrees north and east such as `26.45, -82.0`, or a box west, south, east, north",
@@ -82,7 +91,12 @@ impl Work<'_> {
             self.in_box(*sides).await;
         }
         for (point, name) in &wanted.points {
-            self.at_point(*point, name).await;
+            // Zones around a town are those of a box; the middle of the town alone would be one lot.
+            if wanted.around && !name.is_empty() && wanted.zone && !wanted.panel && !wanted.bfe {
+                self.in_box(around(*point)).await;
+            } else {
+                self.at_point(*point, name).await;
+            }
         }
     }
 

@@ -42,7 +42,32 @@ pub(crate) struct Wanted {
     pub coastal: bool,
     /// A picture.
     pub image: bool,
+    /// What the service says of itself.
+    pub service: bool,
+    /// The surroundings of a place, not a point in it.
+    pub around: bool,
 }
+
+/// Words that ask for what the service says of itself.
+const SERVICE: [&str; 17] = [
+    "layer id",
+    "layer ids",
+    "layer number",
+    "id of the layer",
+    "which layer",
+    "what layer",
+    "layers",
+    "service version",
+    "version",
+    "record count",
+    "record limit",
+    "maxrecordcount",
+    "max record count",
+    "maximum number of records",
+    "records per query",
+    "records per request",
+    "currentversion",
+];
 
 static STUDY: LazyLock<Option<Regex>> = LazyLock::new(|| {
     Regex::new(r"(?i)\b(?:study|dfirm(?:[_\s]id)?|county)\s+(?:id\s+)?(\d{5,6}[A-Z]?)\b|\b(\d{5}C)\b").ok()
@@ -104,6 +129,9 @@ impl Wanted {
                 "mapped",
                 "any data",
                 "any flood data",
+                "flood maps",
+                "has maps",
+                "have maps",
             ]),
             counts: says(&[
                 "how many",
@@ -114,6 +142,8 @@ impl Wanted {
                 "statistics",
                 "polygons",
             ]),
+            service: says(&SERVICE),
+            around: says(&["zones", "around", "near", "area of", "vicinity", "how much of", "polygons"]),
             sfha: says(&["only sfha", "only special flood hazard"]),
             coastal: says(&[
                 "limwa",
@@ -149,7 +179,14 @@ impl Wanted {
     }
 
     fn asks(&self) -> bool {
-        self.zone || self.panel || self.bfe || self.coverage || self.counts || self.coastal || self.image
+        self.zone
+            || self.panel
+            || self.bfe
+            || self.coverage
+            || self.counts
+            || self.coastal
+            || self.image
+            || self.service
     }
 
     /// Takes the landfalls of earlier layers as points, when the task names no place.

@@ -37,6 +37,8 @@ pub(crate) struct Wanted {
     pub wind: bool,
     /// Pressure.
     pub pressure: bool,
+    /// What was, beside what was forecast.
+    pub recorded: bool,
     /// Landfalls.
     pub landfall: bool,
     /// How many points and lines, and from when to when.
@@ -174,6 +176,7 @@ impl Wanted {
                 "fastest",
             ]),
             pressure: says(&["pressure", "pressures", "hpa", "mb", "millibars", "deep", "deepest", "deepen"]),
+            recorded: says(&["best track", "best-track", "actual", "actually", "in reality", "really"]),
             landfall: says(&[
                 "landfall",
                 "landfalls",
@@ -266,7 +269,7 @@ impl Wanted {
     /// Whether it asks for the track, or for nothing in particular.
     pub(crate) fn of_track(&self) -> bool {
         let other = self.forecast || self.watches || self.surge || self.advisory || self.near.is_some();
-        !other || self.landfall || (self.pressure && !self.advisory && !self.forecast)
+        !other || self.landfall || self.recorded || (self.pressure && !self.advisory && !self.forecast)
     }
 
     /// Whether it asks for storms of a season.

@@ -1,7 +1,10 @@
 //! [`Work`]: the NHC agent at one task: which storm is meant, and which tools tell of it.
 
+use std::sync::LazyLock;
+
 use leg_core::run::CallResult;
 use leg_core::{Desk, ToolError, ToolErrorKind};
+use regex::Regex;
 use serde_json::json;
 
 use super::category::least_wind;
@@ -9,8 +12,8 @@ use super::sentences;
 use super::wanted::Wanted;
 use crate::findings::Findings;
 use crate::prose::named;
-use crate::question::says;
 use crate::question::storms::Storm;
+use crate::question::{dates, says, tokens};
 
 /// Words of questions that other specialists answer from the dates and places of a track.
 const WATER: [&str; 12] = [
@@ -27,6 +30,12 @@ const WATER: [&str; 12] = [
     "flooding",
     "stofs",
 ];
+
+/// The most seasons that are counted one by one; more are a span.
+const MOST_SEASONS: usize = 4;
+
+/// `Polo's`: a word with a capital that something belongs to.
+static OWNED: LazyLock<Option<Regex>> = LazyLock::new(|| Regex::new(r"\b([A-Z][a-z]{2,14})['’]s\b").ok());
 
 /// The work on one task.
 pub(super) struct Work<'a> {
@@ -61,6 +70,7 @@ impl<'a> Work<'a> {
         for storm in &storms {
             self.storm(storm).await;
         }
+        self.others_of_today(&storms).await;
         if self.wanted.active && says(&self.words, &["active"]) {
             self.all_active().await;
         }
@@ -88,7 +98,8 @@ impl<'a> Work<'a> {
 
     /// A task that names no storm: all active ones, one of them by a name that no table has, or a season.
     async fn without_storm(&mut self) {
-        if self.wanted.of_season() && !self.wanted.active {
+        // A year may be the date of a list: `On 11 August 2025, what was Erin's position?`
+        if self.wanted.of_season() && !self.wanted.active && (self.of_many() || !self.is_listed().await) {
             self.season().await;
             return;
         }
@@ -115,6 +126,43 @@ impl<'a> Work<'a> {
             }
             Err(error) => self.findings.failed("the list of active storms did not come", &error),
         }
+    }
+
+    /// Active storms by names that no table has, beside storms that are known: `How strong was Irma, and how strong is Polo?`
+    async fn others_of_today(&mut self, known: &[Storm]) {
+        let named = || {
+            let names = OWNED.iter().flat_map(|regex| regex.captures_iter(&self.words));
+            let mut names = names.filter_map(|own| own.get(1).map(|own| own.as_str()));
+            names.any(|name| !known.iter().any(|own| own.name.eq_ignore_ascii_case(name)))
+        };
+        let today = says(&self.words, &["is", "now", "currently", "today"]);
+        if self.wanted.active || !(today || named()) {
+            return;
+        }
+        let Ok(result) = self.list().await else { return };
+        let words = self.words.clone();
+        for one in Self::listed(&result) {
+            if one.name.len() > 2
+                && says(&words, &[&one.name.to_lowercase()])
+                && !known.iter().any(|own| own.name.eq_ignore_ascii_case(&one.name))
+            {
+                self.active_storm(&result, &one).await;
+            }
+        }
+    }
+
+    /// Whether the words are about storms of a season in general.
+    fn of_many(&self) -> bool {
+        says(&self.words, &["storms", "hurricanes", "cyclones", "systems", "season", "seasons"])
+            || self.wanted.category.is_some()
+    }
+
+    /// Whether the words name an active storm.
+    async fn is_listed(&mut self) -> bool {
+        let Ok(result) = self.list().await else { return false };
+        Self::listed(&result)
+            .iter()
+            .any(|own| own.name.len() > 2 && says(&self.words, &[&own.name.to_lowercase()]))
     }
 
     /// Whether a question without a storm is about all that are active.
@@ -336,9 +384,23 @@ impl<'a> Work<'a> {
         }
     }
 
+    /// The storms of each season that is named.
     async fn season(&mut self) {
+        let mut years: Vec<i16> = tokens(&self.words).into_iter().filter_map(dates::year).collect();
+        years.sort_unstable();
+        years.dedup();
+        if years.len() < 2 || years.len() > MOST_SEASONS {
+            self.season_of(self.wanted.season).await;
+            return;
+        }
+        for year in years {
+            self.season_of(Some(year)).await;
+        }
+    }
+
+    async fn season_of(&mut self, season: Option<i16>) {
         let mut arguments = json!({ "limit": 100 });
-        if let Some(season) = self.wanted.season {
+        if let Some(season) = season {
             arguments["year"] = json!(season);
         }
         let least = self.wanted.category.and_then(least_wind).or(self.wanted.least_wind);
@@ -355,13 +417,7 @@ impl<'a> Work<'a> {
             arguments["basin"] = json!("ep");
         }
         match self.desk.call("nhc_search_storms", arguments).await {
-            Ok(result) => sentences::season(
-                &mut self.findings,
-                &result.evidence,
-                self.wanted.season,
-                least,
-                &self.words,
-            ),
+            Ok(result) => sentences::season(&mut self.findings, &result.evidence, season, least, &self.words),
             Err(error) => self.findings.failed("the archive could not be searched", &error),
         }
     }

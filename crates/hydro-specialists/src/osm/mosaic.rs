@@ -1,7 +1,7 @@
 //! Tiles as one picture of a box, with a scale and the words of the licence.
 
 use leg_core::{EvidenceDraft, ToolContext, ToolOutput};
-use ocean_chart::{MosaicSpec, MosaicTile};
+use ocean_chart::{MosaicSpec, MosaicTile, picture_size};
 use serde_json::json;
 
 use super::client::{Client, Layer};
@@ -17,8 +17,21 @@ pub(crate) const USUAL_ZOOM: u8 = 16;
 const STEPS_BACK: u8 = 3;
 
 /// The evidence of a map.
-pub(crate) const EVIDENCE: [&str; 9] =
-    ["zoom", "tiles", "missing", "west", "south", "east", "north", "attribution", "no_data"];
+pub(crate) const EVIDENCE: [&str; 13] = [
+    "zoom",
+    "tiles",
+    "missing",
+    "west",
+    "south",
+    "east",
+    "north",
+    "attribution",
+    "tile_width",
+    "tile_height",
+    "width",
+    "height",
+    "no_data",
+];
 
 /// A map that is asked for.
 pub(crate) struct Wanted {
@@ -117,6 +130,16 @@ pub(crate) async fn map(
             draft("north", json!(north), "degree_north", "north edge of the picture"),
             draft("attribution", json!(layer.attribution()), "", "words that the licence asks for"),
         ];
+        let pictures =
+            [("width", size[0], "width of the picture"), ("height", size[1], "height of the picture")];
+        output.evidence.extend(pictures.map(|(name, value, method)| draft(name, json!(value), "1", method)));
+        // All tiles of a server are of one size.
+        if let Some([width, height]) =
+            found.pictures.values().next().and_then(|picture| picture_size(picture))
+        {
+            output.evidence.push(draft("tile_width", json!(width), "1", "width of a tile as delivered"));
+            output.evidence.push(draft("tile_height", json!(height), "1", "height of a tile as delivered"));
+        }
         if found.missing > 0 {
             output.notes.push(format!(
                 "the server has {} of {} tiles; the rest of the map is empty",

@@ -26,6 +26,8 @@ const AROUND: [f64; 2] = [0.12, 0.085];
 const SATELLITE: [&str; 7] =
     ["satellite", "aerial", "imagery", "orthophoto", "from space", "from above", "air photo"];
 const TILES: [&str; 3] = ["tiles", "tile", "how many tiles"];
+const SIZE: [&str; 10] =
+    ["pixel", "pixels", "px", "width", "wide", "height", "resolution", "dimensions", "size", "large"];
 const WHERE: [&str; 10] = [
     "coordinates of",
     "coordinate of",
@@ -74,6 +76,8 @@ struct Asked {
     satellite: bool,
     map: bool,
     tiles: bool,
+    /// How large a tile or a picture is.
+    size: bool,
     whereabouts: bool,
     reverse: bool,
     zoom: Option<u8>,
@@ -106,6 +110,7 @@ impl Asked {
             satellite: says(text, &SATELLITE),
             map: says(text, &MAP),
             tiles: says(text, &TILES),
+            size: says(text, &SIZE),
             whereabouts: says(text, &WHERE),
             reverse: says(text, &REVERSE),
             zoom: first(&ZOOM).and_then(|zoom| zoom.parse().ok()).filter(|zoom| *zoom <= 19),
@@ -188,7 +193,12 @@ impl Agent for Specialist {
         let own = Asked::read(&task.task);
         let asked = if task.question.is_empty() { own } else { own.or(Asked::read(behind(&task))) };
         let mut findings = Findings::default();
-        if asked.tiles && !asked.satellite {
+        if asked.size {
+            if asked.tiles && !asked.satellite {
+                cover(&asked, desk, &mut findings).await?;
+            }
+            draw(&asked, desk, &mut findings).await?;
+        } else if asked.tiles && !asked.satellite {
             cover(&asked, desk, &mut findings).await?;
         } else if asked.reverse && !asked.points.is_empty() {
             reverse(&asked, desk, &mut findings).await?;
@@ -275,6 +285,9 @@ async fn draw(asked: &Asked, desk: &dyn Desk, findings: &mut Findings) -> Result
         let what = format!("the {words}");
         let Some(result) = call(desk, tool, arguments.clone(), &what, findings).await? else { continue };
         say_map(words, &result.evidence, findings);
+        if asked.size {
+            say_size(words, &result.evidence, findings);
+        }
     }
     Ok(())
 }
@@ -309,6 +322,21 @@ fn say_map(words: &str, evidence: &[Evidence], findings: &mut Findings) {
     }
     if let Some(missing) = find(evidence, "missing").filter(|missing| missing.value.as_f64() > Some(0.0)) {
         findings.say(format!("The server does not have {} of its tiles.", amount(missing)), &[missing]);
+    }
+}
+
+/// How large a tile is, and the whole picture.
+fn say_size(words: &str, evidence: &[Evidence], findings: &mut Findings) {
+    for (what, names) in [("Each tile", ["tile_width", "tile_height"]), ("The picture", ["width", "height"])]
+    {
+        if let (Some(width), Some(height)) = (find(evidence, names[0]), find(evidence, names[1])) {
+            let text = format!(
+                "{what} of the {words} is {} pixels wide and {} pixels high.",
+                amount(width),
+                amount(height)
+            );
+            findings.say(text, &[width, height]);
+        }
     }
 }
 

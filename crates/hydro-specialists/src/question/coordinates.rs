@@ -5,6 +5,7 @@ use std::sync::LazyLock;
 use regex::Regex;
 
 use super::Point;
+use super::boxes::{described, longitude_first};
 
 /// `29.6N 94.8W`, `29.6° N, 94.8° W`.
 static LETTERS: LazyLock<Option<Regex>> = LazyLock::new(|| {
@@ -57,12 +58,16 @@ pub fn points(text: &str) -> Vec<Point> {
     }
     for (at, numbers) in plain(text) {
         if let [first, second] = numbers.as_slice() {
-            let swapped = first.abs() > 90.0 && second.abs() <= 90.0;
-            let (lat, lon) = if swapped { (*second, *first) } else { (*first, *second) };
+            let (lat, lon) =
+                if longitude_first(*first, *second) { (*second, *first) } else { (*first, *second) };
             found.push((at, Point { lat, lon }));
         }
     }
     found.retain(|(_, point)| point.lat.abs() <= 90.0 && point.lon.abs() <= 180.0);
+    // The corners of a box are no points of their own.
+    if let Some((words, _)) = described(text) {
+        found.retain(|(at, _)| !words.contains(at));
+    }
     found.sort_by_key(|(at, _)| *at);
     let mut points: Vec<Point> = Vec::new();
     for (_, point) in found {
@@ -73,7 +78,7 @@ pub fn points(text: &str) -> Vec<Point> {
     points
 }
 
-/// The boxes that a text names by four numbers: west, south, east, north.
+/// The boxes that a text names by four numbers, west, south, east, north, or describes by its sides or corners.
 ///
 /// ```
 /// use hydro_specialists::question::coordinates::boxes;
@@ -84,10 +89,15 @@ pub fn points(text: &str) -> Vec<Point> {
 /// ```
 pub fn boxes(text: &str) -> Vec<[f64; 4]> {
     let four = plain(text).into_iter().filter_map(|(_, numbers)| <[f64; 4]>::try_from(numbers).ok());
-    four.filter(|[west, south, east, north]| {
-        west < east && south < north && south.abs() <= 90.0 && north.abs() <= 90.0
-    })
-    .collect()
+    let mut boxes: Vec<[f64; 4]> = four
+        .filter(|[west, south, east, north]| {
+            west < east && south < north && south.abs() <= 90.0 && north.abs() <= 90.0
+        })
+        .collect();
+    if boxes.is_empty() {
+        boxes.extend(described(text).map(|(_, sides)| sides));
+    }
+    boxes
 }
 
 fn start(own: &regex::Captures<'_>) -> usize {

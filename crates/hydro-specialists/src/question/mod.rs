@@ -1,6 +1,7 @@
 //! What the words of a task or a question say: dates, storms, places, coordinates, stations. The rules forms of the specialists
 //! and the graph architect read with it; wording stands in tables under `data/`.
 
+mod boxes;
 pub mod coordinates;
 pub(crate) mod dates;
 pub mod places;
@@ -54,8 +55,8 @@ pub fn sites(text: &str) -> Vec<String> {
         let digits = token.strip_prefix("USGS-").or_else(|| token.strip_prefix("usgs-")).unwrap_or(token);
         let named = digits.len() < token.len();
         let plain = !digits.is_empty() && digits.bytes().all(|byte| byte.is_ascii_digit());
-        // Eight digits may be a date: years of dates do not begin with a zero.
-        let date = digits.len() == 8 && (digits.starts_with("19") || digits.starts_with("20"));
+        // Eight digits may be a date, ten a date with its hour: years of dates do not begin with a zero.
+        let date = matches!(digits.len(), 8 | 10) && (digits.starts_with("19") || digits.starts_with("20"));
         if plain
             && (8..=15).contains(&digits.len())
             && (named || !date)

@@ -98,6 +98,12 @@ static ID: LazyLock<Option<Regex>> = LazyLock::new(|| Regex::new(r"(?i)\b(?:al|e
 
 static WORD: LazyLock<Option<Regex>> = LazyLock::new(|| Regex::new(r"[A-Z][A-Za-z]{1,14}").ok());
 
+static SMALL: LazyLock<Option<Regex>> = LazyLock::new(|| Regex::new(r"\b[a-z]{3,14}\b").ok());
+
+/// Words before the name of a storm.
+const TITLES: [&str; 7] =
+    ["hurricane", "hurricanes", "storm", "storms", "cyclone", "superstorm", "depression"];
+
 /// Words that stand where a name of a storm may stand, and are none.
 const NO_NAMES: [&str; 26] = [
     "Surge",
@@ -163,6 +169,7 @@ pub fn storms(text: &str) -> Vec<Storm> {
             names.push((own.start(), own.as_str()));
         }
     }
+    names.extend(small(text));
     // The letters of an id are no name: `storm AL092022`.
     names.retain(|(at, name)| {
         !text.get(at + name.len()..).is_some_and(|rest| rest.starts_with(|c: char| c.is_ascii_digit()))
@@ -219,6 +226,20 @@ pub fn storms(text: &str) -> Vec<Storm> {
         return vec![Storm { name: named.name.clone(), season: other.season, id: other.id.clone() }];
     }
     storms
+}
+
+/// Well-known names in small letters: beside the word for a storm, a year or an id they are names too.
+fn small(text: &str) -> Vec<(usize, &str)> {
+    let mut found = Vec::new();
+    for own in SMALL.iter().flat_map(|regex| regex.find_iter(text)) {
+        let before = text.get(..own.start()).unwrap_or_default().trim_end().to_lowercase();
+        let titled = TITLES.iter().any(|title| before.ends_with(title));
+        let dated = season_after(text, own.end()).is_some() || season_before(text, own.start()).is_some();
+        if (titled || dated) && KNOWN.iter().any(|known| known.name.eq_ignore_ascii_case(own.as_str())) {
+            found.push((own.start(), own.as_str()));
+        }
+    }
+    found
 }
 
 /// The name of a storm of the table of well-known storms.

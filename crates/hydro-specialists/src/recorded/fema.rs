@@ -13,6 +13,9 @@ type Bounds = [f64; 4];
 /// How near a recorded point must be: what it says holds for its own lot, and no farther.
 const NEAR: f64 = 0.005;
 
+/// How much nearer a recorded panel is, as it holds a part of a town.
+const PANEL: f64 = 0.01;
+
 pub(super) fn answer(recorded: &Recorded, asked: &Asked<'_>) -> Option<Response> {
     let all = recorded.of("fema");
     let (_, rest) = asked.path.split_once("NFHL/MapServer")?;
@@ -38,8 +41,11 @@ pub(super) fn answer(recorded: &Recorded, asked: &Asked<'_>) -> Option<Response>
         return page.map(|own| whole(own));
     }
     let wanted = bounds(asked.get("geometry")?)?;
+    // A panel is far larger than a lot.
+    let wide = if id == "3" { PANEL } else { 0.0 };
+    let widened = [wanted[0] - wide, wanted[1] - wide, wanted[2] + wide, wanted[3] + wide];
     let there =
-        layer.iter().find(|own| own.get("geometry").and_then(bounds).is_some_and(|own| meets(own, wanted)));
+        layer.iter().find(|own| own.get("geometry").and_then(bounds).is_some_and(|own| meets(own, widened)));
     if let Some(own) = there {
         return Some(within(own, wanted).unwrap_or_else(|| whole(own)));
     }

@@ -12,6 +12,7 @@ mod fema;
 mod index;
 mod nhc;
 mod osm;
+mod series;
 mod stofs;
 mod usgs;
 

@@ -12,6 +12,13 @@ use super::{Recorded, is_a, whole};
 /// The name under which the recorded part of the Atlantic archive is listed.
 const ARCHIVE: &str = "hurdat2-1851-2024-040425.txt";
 
+/// Recordings by a part of their names, and the list of active storms that has their storm.
+const LISTS: [(&str, &str); 3] = [
+    ("arcgis_watches", "sample_active_storms"),
+    ("arcgis_forecast", "sample_active_storms"),
+    ("tcm_al062026", "four_2026"),
+];
+
 pub(super) fn answer(recorded: &Recorded, asked: &Asked<'_>) -> Option<Response> {
     let all = recorded.of("nhc");
     let path = asked.path.trim_end_matches('/');
@@ -30,6 +37,11 @@ pub(super) fn answer(recorded: &Recorded, asked: &Asked<'_>) -> Option<Response>
     if let Some(file) = path.strip_prefix("atcf/").and_then(|rest| rest.rsplit('/').next()) {
         return deck(recorded, file);
     }
+    if path == "CurrentStorms.json"
+        && let Some(list) = companion(recorded)
+    {
+        return Some(list);
+    }
     if is_a(path, "shtml") {
         let text = all.iter().find(|own| own.path == path)?;
         let mut page = b"<html><body><pre>\n".to_vec();
@@ -41,6 +53,17 @@ pub(super) fn answer(recorded: &Recorded, asked: &Asked<'_>) -> Option<Response>
         return layer(recorded, rest.split('/').next()?.parse().ok()?);
     }
     all.into_iter().find(|own| own.path == path).map(whole)
+}
+
+/// The list of active storms that belongs to another recording which is preferred: the one with its storm.
+fn companion(recorded: &Recorded) -> Option<Response> {
+    let all = recorded.of("nhc");
+    let preferred = |part: &str| all.iter().any(|own| recorded.is_preferred(own) && own.file.contains(part));
+    if preferred("current_storms") || preferred("active_storms") {
+        return None;
+    }
+    let list = LISTS.iter().find(|(part, _)| preferred(part)).map(|(_, list)| *list)?;
+    all.into_iter().find(|own| own.file.contains(list)).map(whole)
 }
 
 /// A file of tracks, packed where its name says so.

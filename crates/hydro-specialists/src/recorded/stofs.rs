@@ -5,6 +5,7 @@ use std::fmt::Write as _;
 use leg_fetch::Response;
 
 use super::asked::Asked;
+use super::series::station_file;
 use super::{Recorded, is_a, whole};
 
 pub(super) fn answer(recorded: &Recorded, asked: &Asked<'_>) -> Option<Response> {
@@ -28,6 +29,12 @@ pub(super) fn answer(recorded: &Recorded, asked: &Asked<'_>) -> Option<Response>
                 && asked.path.ends_with(".refs.json")
                 && beside(asked.path, &own.file))
     });
+    // A series whose form was changed by its source goes back into the form of the service.
+    if let Some(own) = found.filter(|own| is_a(&own.file, "json") && is_a(&own.path, "nc"))
+        && let Some(file) = own.json().and_then(|body| station_file(&body, &own.file.replace('_', " ")))
+    {
+        return Some(Response::ok(file).with_header("content-type", "application/x-netcdf"));
+    }
     if let Some(own) = found.filter(|own| is_a(&own.file, "nc") || is_a(&own.file, "json")) {
         return Some(whole(own));
     }
@@ -48,7 +55,7 @@ fn beside(asked: &str, own: &str) -> bool {
 fn listing(recorded: &Recorded, asked: &Asked<'_>) -> Response {
     let prefix = asked.get("prefix").unwrap_or_default();
     let all = recorded.of("stofs");
-    let files = all.iter().filter(|own| is_a(&own.file, "nc"));
+    let files = all.iter().filter(|own| is_a(&own.path, "nc") && !own.file.contains("no_such_key"));
     let mut keys: Vec<(String, usize)> = files.map(|own| (own.path.clone(), own.body.len())).collect();
     // Recorded listings name keys too.
     for own in all.iter().filter(|own| own.get("list-type").is_some()) {

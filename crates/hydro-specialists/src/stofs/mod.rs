@@ -19,6 +19,9 @@ mod specialist;
 mod task_text;
 mod tools;
 
+#[cfg(test)]
+pub(crate) use points::Points;
+
 pub use client::Client;
 pub use specialist::Specialist;
 pub(crate) use tools::all as tools;

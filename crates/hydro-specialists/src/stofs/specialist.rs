@@ -61,6 +61,8 @@ impl Agent for Specialist {
         let asked = if task.question.is_empty() { own } else { own.or(Asked::read(behind(&task))) };
         let mut findings = Findings::default();
         match asked.topic.unwrap_or(Topic::Level) {
+            // Two models are compared with each other, where no gauge is named.
+            Topic::Compare if asked.both => level(&asked, desk, &mut findings).await?,
             Topic::Compare => compare(&asked, desk, &mut findings).await?,
             Topic::Map => map(&asked, desk, &mut findings).await?,
             Topic::Stations => stations(&asked, desk, &mut findings).await?,
@@ -144,6 +146,13 @@ fn say_series(place: &str, product: Product, result: &CallResult, findings: &mut
 }
 
 async fn level(asked: &Asked, desk: &dyn Desk, findings: &mut Findings) -> Result<(), ToolError> {
+    if asked.both {
+        for model in [Model::Global2d, Model::Atlantic3d] {
+            let own = Asked { model, both: false, ..asked.clone() };
+            Box::pin(level(&own, desk, findings)).await?;
+        }
+        return Ok(());
+    }
     if asked.stations.is_empty() && asked.points.is_empty() && asked.places.is_empty() {
         if asked.coasts.is_empty() && asked.boxes.is_empty() {
             findings.gap(
@@ -151,6 +160,10 @@ async fn level(asked: &Asked, desk: &dyn Desk, findings: &mut Findings) -> Resul
                  coast, or coordinates",
             );
             return Ok(());
+        }
+        // The field has a highest level of its own; stations are only some of its places.
+        if asked.on_mesh {
+            return map(asked, desk, findings).await;
         }
         return stations(asked, desk, findings).await;
     }
@@ -212,11 +225,21 @@ async fn at_station(
             if let Some(said) = find(&result.evidence, "no_data") {
                 let said = said.value.as_str().unwrap_or("there is nothing");
                 findings.gap(format!("the forecast at station {station}: {said}"));
+                // Tide or surge alone is not there: the level of both together is, and is called so.
+                if asked.product != Product::Cwl {
+                    let whole = Asked { product: Product::Cwl, ..asked.clone() };
+                    return Box::pin(at_station(&whole, station, place, desk, findings)).await;
+                }
                 return Ok(());
             }
             let name = find(&result.evidence, "station").and_then(|own| own.value.as_str());
             let place = name
                 .map_or_else(|| format!("station {station}"), |name| format!("station {station} ({name})"));
+            let place = if asked.model == Model::Atlantic3d {
+                format!("{place} by {}", asked.model.title())
+            } else {
+                place
+            };
             say_series(&place, asked.product, &result, findings);
             Ok(())
         }
@@ -375,7 +398,10 @@ async fn cycles(asked: &Asked, desk: &dyn Desk, findings: &mut Findings) -> Resu
 }
 
 async fn system(asked: &Asked, desk: &dyn Desk, findings: &mut Findings) -> Result<(), ToolError> {
-    let own = with_cycle(asked, json!({ "model": asked.model }));
+    let mut own = with_cycle(asked, json!({ "model": asked.model }));
+    if asked.wet {
+        own["wet"] = json!(true);
+    }
     let Some(result) = call(desk, SystemInfo::NAME, own, "the system", findings).await? else {
         return Ok(());
     };
@@ -386,6 +412,16 @@ async fn system(asked: &Asked, desk: &dyn Desk, findings: &mut Findings) -> Resu
             format!("The mesh of {title} has {} nodes and {} triangles.", amount(nodes), amount(elements));
         findings.say(text, &[nodes, elements]);
     }
+    if let (Some(ever), Some(last)) = (find(evidence, "ever_wet"), find(evidence, "last_wet")) {
+        let text = format!(
+            "Of the nodes, {} are wet at one time at least and {} at the last time.",
+            amount(ever),
+            amount(last)
+        );
+        findings.say(text, &[ever, last]);
+    } else if asked.wet {
+        findings.gap("how many nodes are wet is not counted without a cycle, or in a file of this size; ask for a map of a box");
+    }
     if let Some(times) = find(evidence, "n_times") {
         findings.say(format!("The field file has {} times.", amount(times)), &[times]);
     }
@@ -395,7 +431,18 @@ async fn system(asked: &Asked, desk: &dyn Desk, findings: &mut Findings) -> Resu
         findings.say(text, &[cycles, horizon]);
     }
     if let Some(datum) = find(evidence, "station_datum") {
-        findings.say(format!("Levels at its stations are above {}.", amount(datum)), &[datum]);
+        let cycles = find(evidence, "cycles_per_day");
+        let text = cycles.map_or_else(
+            || format!("Levels at its stations are above {}.", amount(datum)),
+            |cycles| {
+                format!(
+                    "Its {} cycles a day give levels at stations above {}.",
+                    amount(cycles),
+                    amount(datum)
+                )
+            },
+        );
+        findings.say(text, &std::iter::once(datum).chain(cycles).collect::<Vec<_>>());
     }
     Ok(())
 }
@@ -432,6 +479,10 @@ async fn compare(asked: &Asked, desk: &dyn Desk, findings: &mut Findings) -> Res
         };
         say_scores(station, &result, findings);
     }
+    // The extremes of the whole forecast, of which only a part may have been observed.
+    for station in all.iter().take(MOST) {
+        at_station(asked, station, None, desk, findings).await?;
+    }
     Ok(())
 }
 
@@ -463,6 +514,15 @@ fn say_scores(station: &str, result: &CallResult, findings: &mut Findings) {
                 &[one],
             );
         }
+    }
+    if let Some(one) = find(evidence, "gauge_max") {
+        let text = format!(
+            "In the whole window the gauge's highest level was {}{}{}.",
+            amount(one),
+            above(one),
+            on(one)
+        );
+        findings.say(text, &[one]);
     }
     if let Some(n) = find(evidence, "n") {
         findings.say(format!("The comparison at {place} has {} pairs of values.", amount(n)), &[n]);

@@ -20,6 +20,12 @@ static HOUR: LazyLock<Option<Regex>> = LazyLock::new(|| {
 static HOUR_AFTER: LazyLock<Option<Regex>> = LazyLock::new(|| {
     Regex::new(r"(?i)\b(?:cycle|run)\b.{0,40}?\b(00|06|12|18)(?::00)?\s?(?:z|utc|gmt)\b").ok()
 });
+/// The word for a cycle.
+static CYCLE: LazyLock<Option<Regex>> = LazyLock::new(|| Regex::new(r"(?i)\b(?:cycle|run)\b").ok());
+/// `2026022112`, `20260221 12z`, `20260221`.
+static PACKED: LazyLock<Option<Regex>> = LazyLock::new(|| {
+    Regex::new(r"\b((?:19|20)\d\d)(0[1-9]|1[0-2])([0-2]\d|3[01])[-_.Tt]?(00|06|12|18)?[zZ]?\b").ok()
+});
 /// `24 hours after`, `hour 20`, `lead time of 20 h`, `+20 h`.
 static LEAD: LazyLock<Option<Regex>> = LazyLock::new(|| {
     Regex::new(
@@ -59,9 +65,15 @@ pub(crate) struct Asked {
     pub(crate) top: Option<u32>,
     /// The node of the mesh is meant, not a station.
     pub(crate) on_mesh: bool,
+    /// How many nodes are wet.
+    pub(crate) wet: bool,
+    /// The other model too.
+    pub(crate) both: bool,
+    /// The day that is named beside the hour or the word for a cycle.
+    pub(crate) cycle: Option<Date>,
 }
 
-const COMPARE: [&str; 20] = [
+const COMPARE: [&str; 25] = [
     "compare",
     "compared",
     "comparison",
@@ -77,6 +89,11 @@ const COMPARE: [&str; 20] = [
     "verify",
     "verification",
     "peak error",
+    "against the gauge",
+    "against the tide gauge",
+    "match",
+    "matches",
+    "versus what",
     "correlation",
     "agree",
     "agrees",
@@ -97,7 +114,7 @@ const STATIONS: [&str; 10] = [
     "station has the highest",
     "highest of all stations",
 ];
-const CYCLES: [&str; 11] = [
+const CYCLES: [&str; 16] = [
     "cycles",
     "latest cycle",
     "newest cycle",
@@ -109,8 +126,13 @@ const CYCLES: [&str; 11] = [
     "newest run",
     "model runs",
     "last cycle",
+    "files",
+    "keys",
+    "listed",
+    "listing",
+    "objects",
 ];
-const SYSTEM: [&str; 18] = [
+const SYSTEM: [&str; 25] = [
     "nodes",
     "mesh size",
     "how large is the mesh",
@@ -127,6 +149,13 @@ const SYSTEM: [&str; 18] = [
     "which datum",
     "how many times a day",
     "system information",
+    "ever wet",
+    "wet nodes",
+    "are wet",
+    "nodes wet",
+    "get wet",
+    "mesh points",
+    "grid points",
     "how often",
     "times per day",
 ];
@@ -149,6 +178,9 @@ impl Asked {
             (Topic::Cycles, &CYCLES[..]),
         ];
         let topic = topic.into_iter().find(|(_, words)| says(&lower, words)).map(|(topic, _)| topic);
+        let of_file = says(&lower, &["field file", "fields file", "mesh"])
+            && says(&lower, &["how many", "size", "number of"]);
+        let topic = topic.or_else(|| of_file.then_some(Topic::System));
         let surge = says(&lower, &["surge", "surges", "swl", "non-tidal", "storm-surge"]);
         let tide = says(&lower, &["tide", "tides", "tidal", "htp", "astronomical"]);
         let total = says(&lower, &["cwl", "total", "combined", "water level", "water levels"]);
@@ -170,9 +202,21 @@ impl Asked {
         } else {
             Model::Global2d
         };
+        let both =
+            model == Model::Atlantic3d && says(&lower, &["2d", "stofs-2d", "2d-global", "stofs-2d-global"]);
         let points = points(text);
+        let packed = PACKED.as_ref().and_then(|pattern| pattern.captures(text));
+        let part = |at: usize| packed.as_ref()?.get(at).map(|own| own.as_str());
+        let packed_day = part(1).zip(part(2)).zip(part(3)).and_then(|((year, month), day)| {
+            Date::new(year.parse().ok()?, month.parse().ok()?, day.parse().ok()?).ok()
+        });
+        let packed_hour =
+            part(4).and_then(|hour| ["00", "06", "12", "18"].into_iter().find(|own| *own == hour));
         Self {
             topic,
+            wet: says(&lower, &["wet"]),
+            both,
+            cycle: packed_day.or_else(|| cycle_day(text)),
             product,
             model,
             stations: stations(text),
@@ -182,7 +226,7 @@ impl Asked {
             coasts: coasts(text),
             points,
             span: span(text),
-            hour,
+            hour: hour.or(packed_hour),
             lead: found(&LEAD).and_then(|hours| hours.parse().ok()).filter(|hours| *hours <= 240),
             top: found(&TOP).and_then(|count| count.parse().ok()).filter(|count| (1..=200).contains(count)),
         }
@@ -205,6 +249,9 @@ impl Asked {
         self.topic = self.topic.or(other.topic);
         self.span = self.span.or(other.span);
         self.hour = self.hour.or(other.hour);
+        self.cycle = self.cycle.or(other.cycle);
+        self.wet |= other.wet;
+        self.both |= other.both;
         self.lead = self.lead.or(other.lead);
         self.top = self.top.or(other.top);
         if self.product == Product::default() {
@@ -217,8 +264,11 @@ impl Asked {
         self
     }
 
-    /// The day of the cycle: the first that is named.
+    /// The day of the cycle: the one that is named as such, or else the first.
     pub(crate) fn day(&self) -> Option<Date> {
+        if self.cycle.is_some() {
+            return self.cycle;
+        }
         let (begin, _) = self.span?;
         // A year or a month alone names no cycle.
         (begin.first().date() == begin.last().date()).then(|| begin.first().date())
@@ -238,7 +288,31 @@ impl Asked {
     }
 }
 
-/// The name of the system holds words that are products.
+/// The day beside the hour of a cycle, before it or after it, or beside the word for a cycle.
+fn cycle_day(text: &str) -> Option<Date> {
+    let one = |part: &str| -> Option<Date> {
+        let (begin, end) = span(part)?;
+        (begin.first().date() == end.last().date()).then(|| begin.first().date())
+    };
+    let marks = [&HOUR, &HOUR_AFTER, &CYCLE];
+    let marks = marks.iter().filter_map(|regex| regex.as_ref()?.find(text));
+    for mark in marks {
+        // A date stands within some words of the mark; the nearest one counts.
+        let after = text.get(mark.start()..).unwrap_or_default();
+        let before = text.get(..mark.end()).unwrap_or_default();
+        for words in 2..=9 {
+            let head: Vec<&str> = before.split_whitespace().rev().take(words).collect();
+            let head: Vec<&str> = head.into_iter().rev().collect();
+            let tail: Vec<&str> = after.split_whitespace().take(words).collect();
+            if let Some(day) = one(&head.join(" ")).or_else(|| one(&tail.join(" "))) {
+                return Some(day);
+            }
+        }
+    }
+    None
+}
+
+/// The name of the system and that of its gauges hold words that are products.
 fn without_name(lower: &str) -> String {
     [
         "surge and tide operational forecast system",
@@ -247,6 +321,9 @@ fn without_name(lower: &str) -> String {
     ]
     .iter()
     .fold(lower.to_owned(), |text, name| text.replace(name, "stofs"))
+    // A tide gauge measures the total level.
+    .replace("tide gauge", "gauge")
+    .replace("tidal gauge", "gauge")
 }
 
 #[cfg(test)]

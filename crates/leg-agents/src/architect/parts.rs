@@ -8,11 +8,12 @@ const SHORT: [&str; 10] = ["St", "Ft", "Mt", "Pt", "Dr", "No", "vs", "U.S", "D.C
 pub(super) fn parts(question: &str) -> Vec<&str> {
     let mut cuts = vec![0];
     let bytes = question.as_bytes();
-    let mut numbers = numbered(question);
-    if numbers.len() < 2 {
-        numbers.clear();
+    // An enumeration has two marks at least. One may stand in a part of another.
+    for marks in [numbered(question), lettered(question), ordinals(question)] {
+        if marks.len() > 1 {
+            cuts.extend(marks);
+        }
     }
-    cuts.extend(&numbers);
     for (at, byte) in bytes.iter().enumerate() {
         let next = bytes.get(at + 1);
         let ends = match byte {
@@ -64,6 +65,43 @@ fn numbered(question: &str) -> Vec<usize> {
     }
 }
 
+/// Where `(a)` or `a)` and the like begin, if they go on from `a`.
+fn lettered(question: &str) -> Vec<usize> {
+    let mut found = Vec::new();
+    let mut from = 0;
+    for letter in 'a'..='l' {
+        let rest = question.get(from..).unwrap_or_default();
+        let mark = format!("{letter})");
+        let at = rest.match_indices(&mark).map(|(at, _)| at).find(|at| {
+            let before = rest.get(..*at).and_then(|head| head.chars().next_back());
+            before.is_none_or(|c| c.is_whitespace() || c == '(')
+        });
+        let Some(at) = at else { break };
+        let bracket = rest.get(..at).is_some_and(|head| head.ends_with('('));
+        found.push(from + at - usize::from(bracket));
+        from += at + mark.len();
+    }
+    found
+}
+
+/// Where `first,`, `second,` and the like begin, if they go on from the first.
+fn ordinals(question: &str) -> Vec<usize> {
+    let lower = question.to_ascii_lowercase();
+    let mut found = Vec::new();
+    let mut from = 0;
+    for names in
+        [&["first", "firstly"][..], &["second", "secondly"], &["third", "thirdly"], &["fourth", "finally"]]
+    {
+        let rest = lower.get(from..).unwrap_or_default();
+        let at =
+            names.iter().filter_map(|name| rest.find(&format!("{name},")).map(|at| (at, name.len()))).min();
+        let Some((at, length)) = at else { break };
+        found.push(from + at);
+        from += at + length + 1;
+    }
+    found
+}
+
 /// A part without its number and the words that only join it to the one before.
 fn trim(piece: &str) -> &str {
     let mut piece = piece.trim_matches(|c: char| c.is_whitespace() || matches!(c, ';' | ',' | ':'));
@@ -75,8 +113,29 @@ fn trim(piece: &str) -> &str {
     {
         piece = rest;
     }
+    let letter = piece.trim_start_matches('(');
+    if letter.starts_with(|c: char| c.is_ascii_lowercase())
+        && let Some(rest) = letter.get(1..).and_then(|rest| rest.strip_prefix(") "))
+    {
+        piece = rest;
+    }
     let piece = piece.trim();
-    let joined = ["and also ", "and then ", "and, ", "and ", "also ", "then "];
+    let joined = [
+        "and also ",
+        "and then ",
+        "and, ",
+        "and ",
+        "also ",
+        "then ",
+        "first, ",
+        "firstly, ",
+        "second, ",
+        "secondly, ",
+        "third, ",
+        "thirdly, ",
+        "fourth, ",
+        "finally, ",
+    ];
     let lower = piece.to_lowercase();
     let joined = joined.iter().find(|word| lower.starts_with(*word));
     joined.and_then(|word| piece.get(word.len()..)).unwrap_or(piece).trim()
@@ -101,6 +160,8 @@ mod tests {
                 vec!["The St. Petersburg gauge read 2.5 m.", "Was that high?"],
             ),
             ("at 26.45, -82.0 and 3.5 m", vec!["at 26.45, -82.0 and 3.5 m"]),
+            ("Give me (a) the wind of Ida, (b) the panel", vec!["Give me", "the wind of Ida", "the panel"]),
+            ("First, Ian's wind; second, the zone", vec!["Ian's wind", "the zone"]),
             ("in box 1) no", vec!["in box 1) no"]),
             ("", vec![]),
         ] {

@@ -130,7 +130,9 @@ fn points(findings: &mut Findings, all: All<'_>, words: &str) {
         format!("The best track of {name} ({source}) has {} points{span}.", measure(count)),
         &[count, track],
     );
-    if let Some(lines) = named(all, "n_lines").filter(|_| says(words, &["lines", "rows"])) {
+    if let Some(lines) = named(all, "n_lines")
+        .filter(|_| says(words, &["lines", "rows", "records", "entries", "file", "long"]))
+    {
         findings.say(format!("The file has {} lines of {name}.", measure(lines)), &[lines]);
     }
     if let Some(first) = named(all, "first_name").filter(|_| says(words, &["first", "invest", "stage"])) {

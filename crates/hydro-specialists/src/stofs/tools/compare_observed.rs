@@ -64,7 +64,7 @@ impl ServiceTool for CompareObserved {
                  observed value. MSL and LMSL are within some centimetres of each other. No pair is an answer (`no_data`).",
             )
             .evidence(&[
-                "n", "bias", "rmse", "mae", "peak_error", "correlation", "forecast_max", "observed_max", "cycle", "datum_note",
+                "n", "bias", "rmse", "mae", "peak_error", "correlation", "forecast_max", "observed_max", "gauge_max", "cycle", "datum_note",
                 "no_data",
             ])
             .data_class(DataClass::Forecast)
@@ -120,6 +120,13 @@ impl ServiceTool for CompareObserved {
             return Ok(output);
         };
         let mut output = output(&rows, &scores, &forecast, station, gauge.skipped);
+        let highest = gauge.levels.iter().max_by(|a, b| a.1.total_cmp(b.1).then(b.0.cmp(a.0)));
+        if let Some((time, level)) = highest {
+            let draft =
+                EvidenceDraft::new("gauge_max", rounded(*level), "m", "highest observed value of the window");
+            let draft = draft.place(forecast.place.clone()).datum("MSL").when(format!("{time}Z"));
+            output.evidence.push(draft);
+        }
         output.sources = sources;
         Ok(output)
     }

@@ -9,6 +9,7 @@ use serde_json::{Value, json};
 use crate::stofs::Client;
 use crate::stofs::cycle::{CycleHour, Wanted};
 use crate::stofs::field_work::on_fields;
+use crate::stofs::fields::Fields;
 use crate::stofs::model::{FIELD_DATUM, Model, Product};
 use crate::stofs::series::nothing;
 use crate::tool::ServiceTool;
@@ -31,6 +32,34 @@ pub(crate) struct Arguments {
     /// Hour of that cycle, UTC.
     #[serde(default)]
     cycle_hour: Option<CycleHour>,
+    /// Counts the nodes of that file that are ever wet, and those at its last time. All levels are read for it, which only small
+    /// meshes allow.
+    #[serde(default)]
+    wet: bool,
+}
+
+/// The most levels, nodes by times, that are read to count wet nodes.
+const MAX_LEVELS: usize = 20_000_000;
+
+/// Sizes of a field file, with how many nodes are ever wet and how many at the last time.
+struct Sizes {
+    nodes: u64,
+    elements: u64,
+    times: usize,
+    wet: Option<(usize, usize)>,
+}
+
+fn sizes(fields: &mut Fields, count: bool) -> Result<Sizes, String> {
+    let small = fields.nodes.saturating_mul(fields.times.len()) <= MAX_LEVELS;
+    let wet = if count && small && !fields.times.is_empty() {
+        let all: Vec<usize> = (0..fields.nodes).collect();
+        let ever = fields.highest(&all)?.iter().flatten().count();
+        let last = fields.step(Some(fields.times.len() - 1), &all)?.iter().flatten().count();
+        Some((ever, last))
+    } else {
+        None
+    };
+    Ok(Sizes { nodes: fields.nodes as u64, elements: fields.elements as u64, times: fields.times.len(), wet })
 }
 
 /// Facts of a system.
@@ -68,7 +97,7 @@ impl ServiceTool for SystemInfo {
                  those of its field file, from the headers of the file alone.",
             )
             .evidence(&[
-                "nodes", "elements", "cycles_per_day", "horizon", "station_datum", "field_datum", "n_times", "bytes_read",
+                "nodes", "elements", "cycles_per_day", "horizon", "station_datum", "field_datum", "n_times", "bytes_read", "ever_wet", "last_wet",
                 "no_data",
             ])
             .data_class(DataClass::Forecast)
@@ -99,6 +128,7 @@ impl ServiceTool for SystemInfo {
             );
         }
         let (mut nodes, mut elements, mut sources) = (own.nodes, own.elements, Vec::new());
+        let mut notes: Vec<String> = Vec::new();
         if arguments.cycle_date.is_some() || arguments.cycle_hour.is_some() {
             if model != Model::Global2d {
                 return Err(ServiceError::BadArgument(
@@ -106,10 +136,9 @@ impl ServiceTool for SystemInfo {
                 ));
             }
             let wanted = Wanted::of(arguments.cycle_date, arguments.cycle_hour)?;
-            let sizes = |fields: &mut crate::stofs::fields::Fields, _| {
-                Ok((fields.nodes as u64, fields.elements as u64, fields.times.len()))
-            };
-            let done = match on_fields(client, Product::Cwl, wanted, context, sizes).await? {
+            let count = arguments.wet;
+            let work = move |fields: &mut Fields, _| sizes(fields, count);
+            let done = match on_fields(client, Product::Cwl, wanted, context, work).await? {
                 Ok(done) => done,
                 Err((said, sources)) => {
                     let mut output = nothing(Kind::Table, &said);
@@ -117,9 +146,21 @@ impl ServiceTool for SystemInfo {
                     return Ok(output);
                 }
             };
-            (nodes, elements) = (Some(done.result.0), Some(done.result.1));
-            let times = draft("n_times", json!(done.result.2), "1", "number of times of the field file");
+            (nodes, elements) = (Some(done.result.nodes), Some(done.result.elements));
+            let times = draft("n_times", json!(done.result.times), "1", "number of times of the field file");
             evidence.push(times.when(done.cycle.when()));
+            if let Some((ever, last)) = done.result.wet {
+                for (name, value, method) in [
+                    ("ever_wet", ever, "number of nodes that are wet at one time at least"),
+                    ("last_wet", last, "number of nodes that are wet at the last time"),
+                ] {
+                    evidence.push(draft(name, json!(value), "1", method).when(done.cycle.when()));
+                }
+            } else if count {
+                notes.push(format!(
+                    "wet nodes are counted in files of at most {MAX_LEVELS} levels; ask for a map of a box"
+                ));
+            }
             evidence.push(draft(
                 "bytes_read",
                 json!(done.bytes_read),
@@ -148,6 +189,7 @@ impl ServiceTool for SystemInfo {
         let mut output =
             ToolOutput::of(Artifact::document(Kind::Table, "system", content)).with_evidence(evidence);
         output.sources = sources;
+        output.notes.extend(notes);
         Ok(output)
     }
 }
