@@ -8,11 +8,15 @@ const SHORT: [&str; 10] = ["St", "Ft", "Mt", "Pt", "Dr", "No", "vs", "U.S", "D.C
 pub(super) fn parts(question: &str) -> Vec<&str> {
     let mut cuts = vec![0];
     let bytes = question.as_bytes();
-    let mut numbers = numbered(question);
-    if numbers.len() < 2 {
-        numbers.clear();
+    let by_digits = numbered(question, |at| (at + 1).to_string());
+    let letters = |at: usize| {
+        u8::try_from(at).map_or_else(|_| String::new(), |at| char::from(b'a' + at % 26).to_string())
+    };
+    for numbers in [by_digits, numbered(question, letters)] {
+        if numbers.len() > 1 {
+            cuts.extend(&numbers);
+        }
     }
-    cuts.extend(&numbers);
     for (at, byte) in bytes.iter().enumerate() {
         let next = bytes.get(at + 1);
         let ends = match byte {
@@ -41,12 +45,12 @@ pub(super) fn parts(question: &str) -> Vec<&str> {
     pieces.map(trim).filter(|piece| piece.chars().any(char::is_alphabetic)).collect()
 }
 
-/// Where `(1)`, `1)`, `1.` and the like begin, if they count up from 1.
-fn numbered(question: &str) -> Vec<usize> {
+/// Where `(1)`, `1)`, `1.` or `(a)`, `a)` and the like begin, if they count up from the first.
+fn numbered(question: &str, sign: impl Fn(usize) -> String) -> Vec<usize> {
     let mut found = Vec::new();
-    let mut wanted = 1;
     let mut from = 0;
     loop {
+        let wanted = sign(found.len());
         let marks = [format!("({wanted})"), format!("{wanted})"), format!("{wanted}. ")];
         let rest = question.get(from..).unwrap_or_default();
         let first = marks
@@ -60,7 +64,6 @@ fn numbered(question: &str) -> Vec<usize> {
         let Some((at, length)) = first else { return found };
         found.push(from + at);
         from += at + length;
-        wanted += 1;
     }
 }
 
@@ -69,6 +72,11 @@ fn trim(piece: &str) -> &str {
     let mut piece = piece.trim_matches(|c: char| c.is_whitespace() || matches!(c, ';' | ',' | ':'));
     let digits = piece.trim_start_matches('(');
     let after = digits.trim_start_matches(|c: char| c.is_ascii_digit());
+    // A single letter before a bracket counts like a number.
+    let letter = digits
+        .get(1..)
+        .filter(|rest| rest.starts_with(')') && digits.starts_with(|c: char| c.is_ascii_lowercase()));
+    let after = letter.unwrap_or(after);
     if after.len() < digits.len()
         && let Some(rest) = after.strip_prefix([')', '.'])
         && rest.starts_with([' ', '\u{a0}'])
@@ -100,6 +108,7 @@ mod tests {
                 "The St. Petersburg gauge read 2.5 m. Was that high?",
                 vec!["The St. Petersburg gauge read 2.5 m.", "Was that high?"],
             ),
+            ("a) the tide, b) the wind", vec!["the tide", "the wind"]),
             ("at 26.45, -82.0 and 3.5 m", vec!["at 26.45, -82.0 and 3.5 m"]),
             ("in box 1) no", vec!["in box 1) no"]),
             ("", vec![]),
