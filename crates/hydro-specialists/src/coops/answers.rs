@@ -9,13 +9,13 @@ use super::task_text::TaskText;
 use super::tools::LatestProduct;
 use super::topics::Topic;
 use super::{said_series, sentences};
+use crate::StationId;
 use crate::findings::Findings;
 use crate::gauge::asked::{Side, sides};
 use crate::question::coordinates::points;
 use crate::question::places::{places, states};
 use crate::question::storms::storms;
 use crate::question::{Point, names, says};
-use crate::StationId;
 
 /// What an agent does for a task.
 pub(super) struct Work<'a> {

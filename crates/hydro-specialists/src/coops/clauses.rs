@@ -2,7 +2,8 @@
 
 use std::mem::discriminant;
 
-use super::topics::{Topic, topics};
+use super::tools::LatestProduct;
+use super::topics::{Topic, latest, topics};
 use crate::question::places::places;
 use crate::question::stations;
 
@@ -26,7 +27,7 @@ pub(super) fn clauses(text: &str) -> Vec<&str> {
             Some((_, before)) => {
                 !before.is_empty()
                     && !own.is_empty()
-                    && kind(before) != kind(&own)
+                    && !same(before, &own)
                     && (parts_ways(&own) && parts_ways(before))
             }
         };
@@ -46,8 +47,19 @@ pub(super) fn is_placeless(clause: &str) -> bool {
     stations(clause).is_empty() && places(clause).is_empty()
 }
 
-fn kind(topics: &[Topic]) -> Option<std::mem::Discriminant<Topic>> {
-    topics.first().map(discriminant)
+/// Whether two lists of topics are about one thing: the wind now and its gusts are.
+fn same(a: &[Topic], b: &[Topic]) -> bool {
+    let thing = |topic: &Topic| match topic {
+        Topic::Met(sensor) => Topic::Latest(latest(*sensor)),
+        Topic::Currents => Topic::Latest(LatestProduct::Currents),
+        Topic::Level => Topic::Latest(LatestProduct::WaterLevel),
+        other => other.clone(),
+    };
+    match (a.first().map(thing), b.first().map(thing)) {
+        (Some(a @ Topic::Latest(_)), Some(b @ Topic::Latest(_))) => a == b,
+        (Some(a), Some(b)) => discriminant(&a) == discriminant(&b),
+        _ => true,
+    }
 }
 
 /// Datums, surges and records go with the words around them; the others can stand alone.

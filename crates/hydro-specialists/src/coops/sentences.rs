@@ -276,7 +276,7 @@ pub(super) fn list(findings: &mut Findings, found: &[Evidence], state: Option<&s
         );
         findings.say(text, &[one]);
     }
-    if let Some(one) = find(found, "first_name") {
+    if let Some(one) = find(found, "first_name").filter(|_| find(found, "first_shefcode").is_none()) {
         findings.say(format!("The first station of the list is {}.", at(one)), &[one]);
     }
     if let (Some(one), Some(lat)) = (find(found, "first_shefcode"), find(found, "first_lat")) {

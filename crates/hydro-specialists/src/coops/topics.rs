@@ -65,7 +65,7 @@ pub(crate) fn topics(text: &str) -> Vec<Topic> {
     if has(&HARMONICS) || named.is_some() {
         found.push(Topic::Harmonics(named.map(str::to_owned)));
     }
-    if has(&RETURN) && !has(&["ten-year events"]) {
+    if has(&RETURN) && !has(&["event"]) {
         let years =
             YEARS.iter().flat_map(|regex| regex.captures_iter(text)).find_map(|own| own[1].parse().ok());
         found.push(Topic::ReturnLevels(years.unwrap_or(10.0)));

@@ -333,8 +333,8 @@ pub(super) fn schema(findings: &mut Findings, found: &[Evidence]) {
     if let Some(own) = find(found, "n") {
         findings.say(format!("The collection has {}.", counted(own, "property", "properties")), &[own]);
     }
-    if let Some(own) = find(found, "members") {
-        findings.say(format!("Its properties are: {}.", bare(own)), &[own]);
+    if let (Some(own), Some(count)) = (find(found, "members"), find(found, "n")) {
+        findings.say(format!("Its {} properties are: {}.", bare(count), bare(own)), &[count, own]);
     }
 }
 

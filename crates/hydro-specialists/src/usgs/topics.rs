@@ -133,7 +133,9 @@ pub(crate) fn topics(text: &str) -> Vec<Topic> {
     }
     if has(&STATISTICS) {
         found.push(Topic::Statistics);
-    } else if has(&PEAKS) {
+    } else if has(&PEAKS)
+        || (gauge && has(&["flood"]) && has(&["largest", "biggest", "worst", "greatest", "highest"]))
+    {
         found.push(Topic::Peaks);
     } else if has(&DAILY) {
         found.push(Topic::Daily);

@@ -46,7 +46,17 @@ struct Part {
     agents: BTreeSet<AgentId>,
     /// Those of them who are asked for what stands alone, such as a list: they need nothing before.
     alone: BTreeSet<AgentId>,
+    /// Those who are asked for such a thing among others: they need not be told what the question is about.
+    listing: BTreeSet<AgentId>,
     subjects: Subjects,
+}
+
+impl Part {
+    /// Whether it names nothing and asks the same agents for what stands alone: it is about the list before.
+    fn is_of(&self, before: &Self) -> bool {
+        let bare = self.subjects.named.is_empty() && !self.subjects.located && !self.subjects.dated;
+        bare && self.alone == self.agents && self.agents.is_subset(&before.listing)
+    }
 }
 
 impl Architect {
@@ -81,6 +91,11 @@ impl Architect {
                     let text = format!("{} {}", last.text, part.text);
                     *last = self.part(&text, None);
                 }
+                // `…; what is the id of the first?`: of the list before.
+                (false, Some(last)) if part.is_of(last) => {
+                    let text = format!("{} {}", last.text, part.text);
+                    *last = self.part(&text, None);
+                }
                 (false, _) => found.push(part),
             }
         }
@@ -110,7 +125,7 @@ impl Architect {
         let mut text = text.to_owned();
         // `When was that storm strongest? And where did it make landfall?`: `it` is what the part before is about.
         if subjects.named.is_empty()
-            && !subjects.located
+            && (!subjects.located || refers_to_all(&text))
             && refers_back(&text)
             && let Some(before) = before
             && !before.subjects.named.is_empty()
@@ -133,6 +148,8 @@ impl Architect {
         let scores = scores(&text, &self.agents.iter(), &held);
         let alone: BTreeSet<AgentId> =
             scores.iter().filter(|(_, score)| score.alone == score.words).map(|(id, _)| id.clone()).collect();
+        let listing: BTreeSet<AgentId> =
+            scores.iter().filter(|(_, score)| score.alone > 0).map(|(id, _)| id.clone()).collect();
         let mut agents: BTreeSet<AgentId> = scores.into_keys().collect();
         agents.extend(own);
         if agents.is_empty() {
@@ -146,7 +163,7 @@ impl Architect {
                 agents.extend(self.providers(&subject.fact));
             }
         }
-        Part { label: label(&text), text, agents, alone, subjects }
+        Part { label: label(&text), text, agents, alone, listing, subjects }
     }
 
     /// One part for each subject, when it names several of a kind: they are followed in parallel.
@@ -169,8 +186,8 @@ impl Architect {
                     same.iter().filter(|own| own.label != subject.label).copied().collect();
                 let text = without(&part.text, &others);
                 let subjects = self.subjects.read(&text);
-                let (agents, alone) = (part.agents.clone(), part.alone.clone());
-                Part { text, label: subject.label.clone(), agents, alone, subjects }
+                let own = part.clone();
+                Part { text, label: subject.label.clone(), subjects, ..own }
             })
             .collect()
     }
@@ -180,7 +197,7 @@ impl Architect {
         let named = parts.iter().any(|part| !part.subjects.named.is_empty());
         let mut missing = Vec::new();
         for part in parts {
-            let asked = part.agents.iter().filter(|id| !part.alone.contains(*id));
+            let asked = part.agents.iter().filter(|id| !part.listing.contains(*id));
             let needs: BTreeSet<&String> =
                 asked.filter_map(|id| self.spec(id)).flat_map(|spec| &spec.needs).collect();
             let bare = part.subjects.named.is_empty() && !part.subjects.located && !part.subjects.dated;
