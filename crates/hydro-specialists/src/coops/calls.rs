@@ -47,7 +47,10 @@ impl Work<'_> {
         let count = find(&result.evidence, "n_rows").or_else(|| find(&result.evidence, "n"));
         if let Some(one) = count.filter(|one| one.value.as_f64().is_some_and(|count| count > 0.0)) {
             let place = crate::gauge::prose::station(one);
-            let text = format!("With that of the midnight at the end, {place} has {} {what}.", bare(one));
+            let text = format!(
+                "From the first midnight to the last, both counted, {place} has {} {what}.",
+                bare(one)
+            );
             self.findings.say(text, &[one]);
         }
     }

@@ -121,6 +121,8 @@ pub(crate) fn topics(text: &str) -> Vec<Topic> {
         found.push(if now { Topic::Latest(latest(sensor)) } else { Topic::Met(sensor) });
     } else if has(&RESIDUAL) {
         found.extend([Topic::Residual, Topic::Level]);
+    } else if predicted && has(&["observed", "measured"]) {
+        found.extend([Topic::Predictions, Topic::Level]);
     } else if has(&PREDICTIONS) && !has(&["observed", "measured"]) {
         found.push(Topic::Predictions);
     } else if has(&DAILY) {

@@ -8,8 +8,8 @@ use crate::gauge::prose::{bare, be, counted, of_place, quantity, station as at, 
 use crate::question::{names, says};
 
 /// The event that is meant.
-pub(super) fn event(findings: &mut Findings, found: &[Evidence], count: bool) {
-    if let (Some(id), Some(name), false) = (find(found, "event_id"), find(found, "name"), count) {
+pub(super) fn event(findings: &mut Findings, found: &[Evidence], named: bool, count: bool) {
+    if let (Some(id), Some(name), true) = (find(found, "event_id"), find(found, "name"), named) {
         findings
             .say(format!("The USGS flood event {} has the event id {}.", bare(name), bare(id)), &[id, name]);
         if let Some(start) = find(found, "start") {
@@ -26,7 +26,7 @@ pub(super) fn event(findings: &mut Findings, found: &[Evidence], count: bool) {
             &[one],
         );
     }
-    if let Some(one) = find(found, "n").filter(|_| count) {
+    if let Some(one) = find(found, "n").filter(|_| count && !named) {
         let (count, verb) =
             (counted(one, "flood event", "flood events"), if bare(one) == "1" { "fits" } else { "fit" });
         findings.say(format!("Of these {count} {verb} the question."), &[one]);

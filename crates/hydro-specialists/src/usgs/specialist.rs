@@ -208,9 +208,10 @@ impl<'a> Work<'a> {
         {
             arguments["year"] = json!(year);
         }
-        let count = storm.is_none() || self.texts.iter().any(|text| says(text, &["how many"]));
+        let named = storm.is_some();
+        let count = !named || self.texts.iter().any(|text| says(text, &["how many"]));
         self.say("usgs_list_events", arguments, move |findings, found| {
-            sentences::event(findings, found, count);
+            sentences::event(findings, found, named, count);
         })
         .await;
     }
@@ -284,6 +285,8 @@ impl<'a> Work<'a> {
                 });
                 let (begin, end) = (format!("{}Z", window.begin), format!("{}Z", window.end));
                 let arguments = json!({"site": site, "parameter": own, "begin": begin, "end": end});
+                // A gauge without instantaneous values may have those of days.
+                let daily = daily || self.desk.call("usgs_get_continuous", arguments.clone()).await.is_err();
                 let tool = if daily { "usgs_get_daily" } else { "usgs_get_continuous" };
                 let what = if daily { format!("daily mean {}", own.words()) } else { own.words().to_owned() };
                 self.say(tool, arguments, move |findings, found| {

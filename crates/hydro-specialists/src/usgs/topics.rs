@@ -119,6 +119,10 @@ pub(crate) fn topics(text: &str) -> Vec<Topic> {
             && !has(&["mark", "marks", "hwm", "hwms", "surge", "high-water mark", "high-water marks"]));
     if id {
         found.push(Topic::EventId);
+        // Marks that are named beside the id are asked for too.
+        if marks && has(&["high-water mark", "high water mark", "hwm"]) {
+            found.push(Topic::Marks);
+        }
     } else if marks && found.is_empty() {
         found.push(Topic::Marks);
     }
@@ -139,7 +143,7 @@ pub(crate) fn topics(text: &str) -> Vec<Topic> {
         found.push(Topic::Peaks);
     } else if has(&DAILY) {
         found.push(Topic::Daily);
-    } else if !dated && (hours(text).is_some() || has(&RECENT)) {
+    } else if !dated && (hours(text).is_some() || (has(&RECENT) && !has(&NOW))) {
         found.push(Topic::Recent);
     } else if has(&VALUES) {
         let now = has(&NOW) || (!dated && is_present(text));

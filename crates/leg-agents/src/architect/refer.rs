@@ -11,6 +11,11 @@ pub(super) fn refers_back(text: &str) -> bool {
     has(text, &ONE) || refers_to_all(text)
 }
 
+/// Whether it does so in words that can mean no place.
+pub(super) fn refers_to_thing(text: &str) -> bool {
+    has(text, &["its", "the storm", "that storm", "the hurricane"]) || refers_to_all(text)
+}
+
 /// Whether it speaks of all of them.
 pub(super) fn refers_to_all(text: &str) -> bool {
     has(text, &ALL)

@@ -8,7 +8,7 @@ use leg_core::{AgentId, AgentSpec, DataClass, IdError, NodeId, Plan, Registry, T
 
 use super::cues::scores;
 use super::parts::parts;
-use super::refer::{refers_back, refers_to_all};
+use super::refer::{refers_back, refers_to_all, refers_to_thing};
 use super::{Hold, Subject, SubjectReader, Subjects};
 use crate::planner::Missing;
 
@@ -125,7 +125,7 @@ impl Architect {
         let mut text = text.to_owned();
         // `When was that storm strongest? And where did it make landfall?`: `it` is what the part before is about.
         if subjects.named.is_empty()
-            && (!subjects.located || refers_to_all(&text))
+            && (!subjects.located || refers_to_thing(&text))
             && refers_back(&text)
             && let Some(before) = before
             && !before.subjects.named.is_empty()
