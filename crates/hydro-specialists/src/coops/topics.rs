@@ -105,7 +105,7 @@ pub(crate) fn topics(text: &str) -> Vec<Topic> {
     }
     // `extreme levels` of a return period are those of the analysis.
     let analysis = found.iter().any(|topic| matches!(topic, Topic::ReturnLevels(_)));
-    if has(&EXTREMES) && !(analysis && !has(&RECORD)) {
+    if (has(&RECORD) || !analysis) && has(&EXTREMES) {
         found.push(Topic::Extremes);
     }
     if !found.is_empty() {

@@ -118,7 +118,7 @@ impl Wanted<'_> {
         let [first, last] = bounds;
         parameters.extend([("startDT", first), ("endDT", last)]);
         let (answer, source) = client.legacy(service, self.site, &parameters, context).await?;
-        let found = Observed::of_legacy(answer, |at| self.holds(at));
+        let found = Observed::of_legacy(&answer, |at| self.holds(at));
         Ok(Observed { sources: vec![source], ..found })
     }
 
@@ -134,7 +134,7 @@ impl Wanted<'_> {
 
 impl Observed {
     /// The values of an older service that are within what was asked.
-    pub(crate) fn of_legacy(answer: WaterMl, holds: impl Fn(DateTime) -> bool) -> Self {
+    pub(crate) fn of_legacy(answer: &WaterMl, holds: impl Fn(DateTime) -> bool) -> Self {
         let mut found = Self::default();
         if let Some(series) = answer.series() {
             found.unit = unit(&series.unit);

@@ -60,7 +60,7 @@ impl ServiceTool for GetRecent {
         }
         let parameters = [("parameterCd", parameter.code().to_owned()), ("period", format!("PT{hours}H"))];
         let (answer, source) = client.legacy("iv", &site, &parameters, context).await?;
-        let found = Observed::of_legacy(answer, |_| true);
+        let found = Observed::of_legacy(&answer, |_| true);
         let series = found.series_of(&site, parameter.code(), None);
         let mut evidence = series.statistics(0, "", parameter.words());
         evidence.extend(series.counts(parameter.words()));
