@@ -24,6 +24,20 @@ impl Findings {
         }
     }
 
+    /// How many sentences were said.
+    pub(crate) fn count(&self) -> usize {
+        self.lines.len()
+    }
+
+    /// Writes the sentences from one on anew; where there is nothing to change they stay.
+    pub(crate) fn reword(&mut self, from: usize, change: impl Fn(&str) -> Option<String>) {
+        for line in self.lines.iter_mut().skip(from) {
+            if let Some(new) = change(line) {
+                *line = new;
+            }
+        }
+    }
+
     /// States what could not be found out, and why.
     pub(crate) fn gap(&mut self, gap: impl Into<String>) {
         let gap = gap.into();

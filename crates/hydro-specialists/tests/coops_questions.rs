@@ -11,6 +11,14 @@ use serde_json::json;
 
 const QUESTIONS: &[(&str, &[&str])] = &[
     (
+        "How high did the water get at Seattle on New Year's Day 2015 in feet?",
+        &["3.414 m (11.20 ft) above MLLW"],
+    ),
+    (
+        "Tell me the latest wind at Key West, the latest water level at The Battery and the latest current at cb1401.",
+        &["5.4 m/s", "0.6 m above MLLW", "1.4 cm/s"],
+    ),
+    (
         "What was the highest water level at Seattle (9447130) on 1 January 2015, and when?",
         &["3.414 m above MLLW", "1 January 2015 at 21:12 UTC", "Seattle"],
     ),

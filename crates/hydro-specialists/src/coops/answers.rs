@@ -1,20 +1,21 @@
 //! [`Work`]: the calls that answer a topic.
 
 use leg_core::{AgentAnswer, AgentTask, Desk, Evidence};
-use serde_json::{Value, json};
+use serde_json::json;
 
+use super::calls::{bin, with, year};
 use super::storm::Storm;
 use super::task_text::TaskText;
 use super::tools::LatestProduct;
 use super::topics::Topic;
 use super::{said_series, sentences};
 use crate::StationId;
-use crate::findings::{Findings, find};
+use crate::findings::Findings;
 use crate::gauge::asked::{Side, sides};
 use crate::question::coordinates::points;
 use crate::question::places::{places, states};
 use crate::question::storms::storms;
-use crate::question::{Point, says, tokens};
+use crate::question::{Point, names, says};
 
 /// What an agent does for a task.
 pub(super) struct Work<'a> {
@@ -30,20 +31,41 @@ pub(super) struct Work<'a> {
 
 impl<'a> Work<'a> {
     pub(super) fn new(task: &'a AgentTask, desk: &'a dyn Desk) -> Self {
-        let texts = [task.task.as_str(), task.question.as_str()];
-        let [own, question] = texts;
-        let mut asked = sides(own);
-        if asked.is_empty() {
-            asked = sides(question);
-        }
-        Self {
+        let mut work = Self {
             desk,
             findings: Findings::default(),
-            texts,
-            wanted: TaskText::read(own).or(TaskText::read(question)),
-            sides: asked,
+            texts: ["", ""],
+            wanted: TaskText::default(),
+            sides: Vec::new(),
             storm: Storm::of(&task.evidence),
             evidence: &task.evidence,
+        };
+        work.turn_to(&task.task, &task.question);
+        work
+    }
+
+    /// Works on a text from now on; what it leaves open is in the one behind it.
+    pub(super) fn turn_to(&mut self, own: &'a str, question: &'a str) {
+        self.texts = [own, question];
+        self.sides = sides(own);
+        if self.sides.is_empty() {
+            self.sides = sides(question);
+        }
+        self.wanted = TaskText::read(own).or(TaskText::read(question));
+        let clock = crate::question::dates::clock(own).or_else(|| crate::question::dates::clock(question));
+        match (clock, self.wanted.span) {
+            // The first value of a day is that of midnight.
+            (Some((0, 0)), Some(_)) if !self.sides.contains(&Side::First) => self.sides.push(Side::First),
+            (Some((hour, minute)), Some((from, to)))
+                if from == to && self.sides.is_empty() && hour + minute > 0 =>
+            {
+                let at = format!("{}T{hour:02}:{minute:02}:00", from.first().date()).parse().ok();
+                // A moment that the date itself gives stays.
+                if from.first() != from.last() {
+                    self.wanted.span = at.map(|at| (at, at)).or(self.wanted.span);
+                }
+            }
+            _ => {}
         }
     }
 
@@ -96,12 +118,22 @@ impl<'a> Work<'a> {
                 .await;
             }
             Topic::Extremes => {
-                let arguments = with(base, "datum", json!(self.wanted.datum.unwrap_or_default()));
+                let arguments = with(base.clone(), "datum", json!(self.wanted.datum.unwrap_or_default()));
                 let ranks = ranks(self.texts);
-                self.say("coops_get_extremes", arguments, move |findings, found| {
-                    sentences::extremes(findings, found, &ranks);
-                })
-                .await;
+                let text = self.texts.join(" ");
+                let said = self
+                    .say("coops_get_extremes", arguments, move |findings, found| {
+                        sentences::extremes(findings, found, &ranks, &text);
+                    })
+                    .await;
+                // A station without a list may have been analysed.
+                if !said && self.findings.is_empty() {
+                    let arguments = with(base, "years", json!(10.0));
+                    self.say("coops_get_return_levels", arguments, |findings, found| {
+                        sentences::return_level(findings, found, 10.0);
+                    })
+                    .await;
+                }
             }
             Topic::FloodDays => {
                 let year = year(self.texts[0]).or_else(|| year(self.texts[1]));
@@ -110,17 +142,28 @@ impl<'a> Work<'a> {
                     arguments["year"] = json!(year);
                 }
                 let text = self.texts.join(" ");
-                self.say("coops_get_flood_days", arguments, move |findings, found| {
-                    sentences::flood_days(findings, found, &text);
-                })
-                .await;
+                // Of one year, and how many years there are.
+                let years = names(&text, &["how many years", "number of years", "years of", "years are"]);
+                let all = (year.is_some() && years).then(|| json!({ "station_id": station }));
+                for arguments in std::iter::once(arguments).chain(all) {
+                    let text = text.clone();
+                    self.say("coops_get_flood_days", arguments, move |findings, found| {
+                        sentences::flood_days(findings, found, &text);
+                    })
+                    .await;
+                }
             }
-            Topic::Trend => self.say("coops_get_sea_level_trend", base, sentences::trend).await,
-            Topic::Harmonics(name) => {
+            Topic::Trend => {
+                self.say("coops_get_sea_level_trend", base, sentences::trend).await;
+            }
+            Topic::Harmonics(named) => {
+                let name = named.clone().unwrap_or_else(|| "M2".to_owned());
                 let arguments = with(base, "constituent", json!(name));
-                let name = name.clone();
+                let text = self.texts.join(" ");
+                // How many there are says nothing of one of them.
+                let only_count = named.is_none() && self.sides.contains(&Side::Count);
                 self.say("coops_get_harmonics", arguments, move |findings, found| {
-                    sentences::harmonics(findings, found, &name);
+                    sentences::harmonics(findings, found, (!only_count).then_some(name.as_str()), &text);
                 })
                 .await;
             }
@@ -134,10 +177,16 @@ impl<'a> Work<'a> {
             Topic::Station => {
                 let blocks = json!(["details", "sensors", "datums", "floodlevels", "harcon"]);
                 let text = self.texts.join(" ");
-                self.say("coops_get_station", with(base, "expand", blocks), move |findings, found| {
-                    sentences::station(findings, found, &text);
-                })
-                .await;
+                let window = self.wanted.span;
+                let said = self
+                    .say("coops_get_station", with(base, "expand", blocks), move |findings, found| {
+                        sentences::station(findings, found, &text);
+                    })
+                    .await;
+                // Its values say its name too.
+                if !said && window.is_some() && self.findings.is_empty() {
+                    Box::pin(self.windowed(&Topic::Level, station)).await;
+                }
             }
             Topic::Latest(product) => self.latest(*product, station).await,
             _ => self.windowed(topic, station).await,
@@ -190,6 +239,7 @@ impl<'a> Work<'a> {
         });
         let units = self.wanted.units.unwrap_or_default();
         let in_units = with(arguments.clone(), "units", json!(units));
+        let counted = in_units.clone();
         match topic {
             Topic::Met(sensor) => {
                 let (_, what) = sensor.product();
@@ -201,6 +251,13 @@ impl<'a> Work<'a> {
                     move |findings, found| {
                         said_series::met(findings, found, what, &sides, &text);
                     },
+                )
+                .await;
+                self.count_with_midnight(
+                    "coops_get_met",
+                    with(counted, "product", json!(sensor)),
+                    window,
+                    "observations",
                 )
                 .await;
             }
@@ -216,10 +273,11 @@ impl<'a> Work<'a> {
                 }
                 let sides = self.sides.clone();
                 let predicted = *topic == Topic::CurrentPredictions;
-                self.say(tool, arguments, move |findings, found| {
+                self.say(tool, arguments.clone(), move |findings, found| {
                     said_series::currents(findings, found, &sides, predicted);
                 })
                 .await;
+                self.count_with_midnight(tool, arguments, window, "values of the current").await;
             }
             Topic::Residual => {
                 let arguments = match self.wanted.datum {
@@ -238,26 +296,6 @@ impl<'a> Work<'a> {
             }
             Topic::Predictions => self.predictions(in_units, station).await,
             _ => self.levels(in_units, station, window).await,
-        }
-    }
-
-    /// Calls a tool and lets its evidence be said; a failure and a lack of data become gaps.
-    async fn say(&mut self, tool: &str, arguments: Value, say: impl FnOnce(&mut Findings, &[Evidence])) {
-        match self.desk.call(tool, arguments).await {
-            Ok(result) => {
-                if let Some(none) = find(&result.evidence, "no_data") {
-                    let said = none.value.as_str().unwrap_or("the answer is empty");
-                    let place = crate::gauge::prose::station(none);
-                    self.findings.gap(format!("no data at {place}: {said}"));
-                }
-                say(&mut self.findings, &result.evidence);
-            }
-            // The record levels stand in two places, of which a station may have one.
-            Err(_) if tool == "coops_get_extremes" && !self.findings.is_empty() => {}
-            Err(error) if tool == "coops_get_residual" => {
-                self.findings.failed("the surge above the predicted tide", &error);
-            }
-            Err(error) => self.findings.gap(error.message),
         }
     }
 
@@ -305,27 +343,6 @@ impl<'a> Work<'a> {
         }
         self.say("coops_list_storm_events", arguments, sentences::storm_event).await;
     }
-}
-
-pub(super) fn with(mut arguments: Value, name: &str, value: Value) -> Value {
-    arguments[name] = value;
-    arguments
-}
-
-/// The year that a text names.
-fn year(text: &str) -> Option<i16> {
-    tokens(text).into_iter().find_map(crate::question::dates::year)
-}
-
-/// `bin 4`.
-fn bin(texts: [&str; 2]) -> Option<u32> {
-    texts.iter().find_map(|text| {
-        let tokens = tokens(text);
-        tokens
-            .windows(2)
-            .find(|pair| pair[0].eq_ignore_ascii_case("bin"))
-            .and_then(|pair| pair[1].parse().ok())
-    })
 }
 
 /// The ranks that a text names: `second highest`, `number 3`.

@@ -4,7 +4,8 @@ use leg_core::ToolErrorKind;
 use leg_core::run::CallResult;
 use serde_json::{Value, json};
 
-use super::answers::{Work, with};
+use super::answers::Work;
+use super::calls::with;
 use super::said_series;
 use crate::findings::find;
 use crate::gauge::say::Words;
@@ -22,7 +23,8 @@ impl Work<'_> {
         let arguments = with(arguments, "interval", interval);
         let words = Words { what: "observed water level", one: "value", many: "values" };
         let tool = "coops_get_water_level";
-        let Some(result) = self.on_some_datum(tool, arguments, station).await else { return };
+        let from = self.findings.count();
+        let Some(result) = self.on_some_datum(tool, arguments.clone(), station).await else { return };
         let asks =
             self.texts.iter().any(|text| says(text, &["quality", "verified", "preliminary", "checked"]));
         if let Some(one) = find(&result.evidence, "n_preliminary").filter(|_| asks) {
@@ -34,6 +36,12 @@ impl Work<'_> {
             self.findings
                 .gap(format!("station `{station}` has no observed water level in the window: {said}"));
         }
+        self.reword(from);
+        let datum = find(&result.evidence, "first").and_then(|one| one.datum.clone());
+        if let Some(datum) = datum {
+            let arguments = with(arguments, "datum", json!(datum));
+            self.count_with_midnight(tool, arguments, window, "values of the observed water level").await;
+        }
     }
 
     /// High and low tides, unless hours are asked for or only hours are there.
@@ -41,10 +49,11 @@ impl Work<'_> {
         let hourly = self.wanted.interval == Some(super::Interval::Hour);
         let steps = if hourly { ["h", "hilo"] } else { ["hilo", "h"] };
         let mut error = None;
+        let from = self.findings.count();
         for step in steps {
             let mut arguments = with(arguments.clone(), "interval", json!(step));
             arguments["datum"] = json!(self.wanted.datum.unwrap_or_default());
-            match self.desk.call("coops_get_predictions", arguments).await {
+            match self.call("coops_get_predictions", arguments).await {
                 Ok(result) => {
                     let said = said_series::predictions(
                         &mut self.findings,
@@ -53,6 +62,7 @@ impl Work<'_> {
                         step == "hilo",
                     );
                     if said {
+                        self.reword(from);
                         return;
                     }
                     error = find(&result.evidence, "no_data")
@@ -75,13 +85,13 @@ impl Work<'_> {
     ) -> Option<CallResult> {
         let asked = self.wanted.datum;
         let first = asked.unwrap_or_default();
-        let error = match self.desk.call(tool, with(arguments.clone(), "datum", json!(first))).await {
+        let error = match self.call(tool, with(arguments.clone(), "datum", json!(first))).await {
             Ok(result) => return Some(result),
             Err(error) => error,
         };
         if asked.is_none() && error.kind == ToolErrorKind::NotFound {
             let own = with(arguments, "datum", json!(Datum::Stnd));
-            if let Ok(result) = self.desk.call(tool, own).await {
+            if let Ok(result) = self.call(tool, own).await {
                 self.findings.gap(format!(
                     "station `{station}` gives no levels above {first} for this window; levels are above its own zero, STND"
                 ));

@@ -3,7 +3,10 @@
 //! One folder holds the service: [`Client`] speaks to it, `wire` reads its answers, [`tools`] are what plans call,
 //! [`Specialist`] is the agent.
 
+mod also;
 mod answers;
+mod calls;
+mod clauses;
 mod client;
 mod dates;
 mod levels;

@@ -92,8 +92,13 @@ impl Work<'_> {
     /// The current meters that are named.
     pub(super) fn meters(&mut self) -> Vec<StationId> {
         let is_meter = |station: &StationId| station.as_str().starts_with(|c: char| c.is_ascii_alphabetic());
-        let named =
-            self.texts.iter().map(|text| stations(text).into_iter().filter(is_meter).collect::<Vec<_>>());
+        let named = self.texts.iter().map(|text| {
+            let mut named: Vec<StationId> = stations(text).into_iter().filter(is_meter).collect();
+            if named.is_empty() {
+                named.extend(places(text).into_iter().filter_map(|place| place.meter?.parse().ok()));
+            }
+            named
+        });
         let named = named.into_iter().find(|named| !named.is_empty()).unwrap_or_default();
         if named.is_empty() {
             self.findings.gap("no current meter is named; give its id, letters and digits such as `cb1401`");

@@ -5,7 +5,7 @@ use leg_core::Evidence;
 use crate::Datum;
 use crate::findings::{Findings, find};
 use crate::gauge::prose::{bare, counted, number, of_place, quantity, station as at, time, when};
-use crate::question::says;
+use crate::question::{names, says};
 
 pub(super) fn convert(findings: &mut Findings, found: &[Evidence]) {
     if let (Some(value), Some(given)) = (find(found, "value"), find(found, "given")) {
@@ -50,7 +50,8 @@ pub(super) fn record(findings: &mut Findings, found: &[Evidence], low: bool, dat
         );
     }
     let first = datum.map(|datum| format!("record_high_{datum}"));
-    let names = ["record_high", "record_high_MHHW", "record_high_MLLW", "record_high_NAVD88"];
+    // Above the zero of the gauge and the usual high water; above others when they are asked for.
+    let names = ["record_high", "record_high_MHHW"];
     let mut order: Vec<&str> = first.iter().map(String::as_str).collect();
     order.extend(names.iter().filter(|name| first.as_deref() != Some(**name)));
     for one in order.into_iter().filter_map(|name| find(found, name)) {
@@ -61,7 +62,7 @@ pub(super) fn record(findings: &mut Findings, found: &[Evidence], low: bool, dat
     }
 }
 
-pub(super) fn extremes(findings: &mut Findings, found: &[Evidence], ranks: &[usize]) {
+pub(super) fn extremes(findings: &mut Findings, found: &[Evidence], ranks: &[usize], text: &str) {
     let words = [
         "", "", "second ", "third ", "fourth ", "fifth ", "sixth ", "seventh ", "eighth ", "ninth ", "tenth ",
     ];
@@ -87,6 +88,10 @@ pub(super) fn extremes(findings: &mut Findings, found: &[Evidence], ranks: &[usi
             format!("The list of {} has {}.", at(one), counted(one, "highest level", "highest levels")),
             &[one],
         );
+    }
+    // Their dates are another thing than the highest level.
+    if !names(text, &["event", "ten-year", "ten year", "10-year", "extreme", "extremes"]) {
+        return;
     }
     if let Some(one) = find(found, "n_events") {
         let text = format!(
@@ -155,23 +160,28 @@ pub(super) fn trend(findings: &mut Findings, found: &[Evidence]) {
     }
 }
 
-pub(super) fn harmonics(findings: &mut Findings, found: &[Evidence], name: &str) {
-    if let Some(one) = find(found, "amplitude") {
+/// A constituent, when one is meant, and how many there are.
+pub(super) fn harmonics(findings: &mut Findings, found: &[Evidence], name: Option<&str>, text: &str) {
+    if let (Some(one), Some(name)) = (find(found, "amplitude"), name) {
         findings.say(format!("The amplitude of {name} at {} is {}.", at(one), quantity(one)), &[one]);
     }
-    if let (Some(one), Some(units)) = (find(found, "amplitude"), find(found, "units")) {
+    let units = find(found, "units").filter(|_| names(text, &["unit", "in feet", "in metres", "in meters"]));
+    if let (Some(one), Some(units)) = (find(found, "amplitude"), units) {
         let text = format!("The service gives this amplitude of {} in {}.", quantity(one), bare(units));
         findings.say(text, &[one, units]);
     }
-    if let Some(one) = find(found, "phase") {
+    if let (Some(one), Some(name)) = (find(found, "phase"), name) {
         findings.say(format!("The phase of {name} at {} is {} (GMT).", at(one), quantity(one)), &[one]);
     }
     if let Some(one) = find(found, "n") {
         let count = counted(one, "harmonic constituent", "harmonic constituents");
         findings.say(format!("The service has {count} for {}.", at(one)), &[one]);
     }
-    if let Some(one) = find(found, "largest") {
-        findings.say(format!("The largest constituent at {} is {}.", at(one), bare(one)), &[one]);
+    let asks = names(text, &["largest", "strongest", "biggest", "dominant", "main"]);
+    if let (Some(one), Some(count)) = (find(found, "largest").filter(|_| asks), find(found, "n")) {
+        let text =
+            format!("Of the {} constituents at {} the largest is {}.", bare(count), at(one), bare(one));
+        findings.say(text, &[count, one]);
     }
 }
 
@@ -266,7 +276,7 @@ pub(super) fn list(findings: &mut Findings, found: &[Evidence], state: Option<&s
         );
         findings.say(text, &[one]);
     }
-    if let Some(one) = find(found, "first_name") {
+    if let Some(one) = find(found, "first_name").filter(|_| find(found, "first_shefcode").is_none()) {
         findings.say(format!("The first station of the list is {}.", at(one)), &[one]);
     }
     if let (Some(one), Some(lat)) = (find(found, "first_shefcode"), find(found, "first_lat")) {

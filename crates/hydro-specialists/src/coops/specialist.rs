@@ -4,6 +4,7 @@ use async_trait::async_trait;
 use leg_core::{Agent, AgentAnswer, AgentId, AgentSpec, AgentTask, DataClass, Desk, ToolError, ToolName};
 
 use super::answers::Work;
+use super::clauses::{clauses, is_placeless};
 use super::topics::{Topic, topics};
 use crate::question::behind;
 use crate::question::stations;
@@ -45,6 +46,23 @@ impl Agent for Specialist {
     }
 
     async fn work(&self, task: AgentTask, desk: &dyn Desk) -> Result<AgentAnswer, ToolError> {
+        let mut work = Work::new(&task, desk);
+        let clauses = clauses(&task.task);
+        if let [first, second, rest @ ..] = clauses.as_slice() {
+            // Each asks for something of its own, at a place of its own or at that of the one before.
+            let mut before: &str = &task.task;
+            for clause in [first, second].into_iter().chain(rest) {
+                let own = !is_placeless(clause);
+                work.turn_to(clause, if own { &task.task } else { before });
+                for topic in topics(clause) {
+                    work.answer(topic).await;
+                }
+                if own {
+                    before = clause;
+                }
+            }
+            return Ok(work.into_answer());
+        }
         let mut asked = topics(&task.task);
         if asked.is_empty() {
             asked = topics(behind(&task));
@@ -56,7 +74,6 @@ impl Agent for Specialist {
             let currents = meter(&task.task) || (stations(&task.task).is_empty() && meter(behind(&task)));
             asked.push(if currents { Topic::Currents } else { Topic::Level });
         }
-        let mut work = Work::new(&task, desk);
         for topic in asked {
             work.answer(topic).await;
         }

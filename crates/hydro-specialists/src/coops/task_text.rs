@@ -32,7 +32,8 @@ pub(crate) struct TaskText {
 impl TaskText {
     /// Reads a text.
     pub(crate) fn read(text: &str) -> Self {
-        let tokens = tokens(text);
+        let plain = crate::question::dates::plain(text);
+        let tokens = tokens(&plain);
         let lower = text.to_lowercase();
         let mut found = Self::default();
         for token in &tokens {

@@ -9,13 +9,18 @@ use super::words::{
     CONSTITUENTS, CURRENTS, DAILY, EVENTS, EXTREMES, FLOODS, HARMONICS, LEVEL, LIST, NOT_CURRENTS, NOW,
     PREDICTIONS, RECORD, RESIDUAL, RETURN, SENSORS, STATION, TREND,
 };
-use crate::question::{says, tokens};
+use crate::question::{names, says, tokens};
 use crate::{Datum, Units};
 
 /// What a text asks for.
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) enum Topic {
-    Convert { value: f64, from: Datum, to: Datum, units: Units },
+    Convert {
+        value: f64,
+        from: Datum,
+        to: Datum,
+        units: Units,
+    },
     Datums(Vec<Datum>),
     Record,
     Extremes,
@@ -25,7 +30,8 @@ pub(crate) enum Topic {
     Latest(LatestProduct),
     Currents,
     CurrentPredictions,
-    Harmonics(String),
+    /// A constituent by name; without one, how many there are and the usual one.
+    Harmonics(Option<String>),
     ReturnLevels(f64),
     StormEvents,
     Station,
@@ -50,30 +56,31 @@ pub(crate) fn topics(text: &str) -> Vec<Topic> {
         return vec![convert];
     }
     let mut found = Vec::new();
-    let has = |words: &[&str]| says(text, words);
-    let now = has(NOW);
+    let has = |words: &[&str]| names(text, words);
+    let now = has(&NOW);
     let sensor = SENSORS.iter().find(|(_, words)| has(words)).map(|(sensor, _)| *sensor);
-    let currents = has(CURRENTS) && !has(NOT_CURRENTS);
+    let currents = has(&CURRENTS) && !has(&NOT_CURRENTS);
     let predicted = has(&["predict", "predicted", "prediction", "predictions", "forecast"]);
     let named = tokens(text).into_iter().find(|token| CONSTITUENTS.contains(token));
-    if has(HARMONICS) || named.is_some() {
-        found.push(Topic::Harmonics(named.unwrap_or("M2").to_owned()));
+    if has(&HARMONICS) || named.is_some() {
+        found.push(Topic::Harmonics(named.map(str::to_owned)));
     }
-    if has(RETURN) && !has(&["ten-year events"]) {
+    if has(&RETURN) && !has(&["event"]) {
         let years =
             YEARS.iter().flat_map(|regex| regex.captures_iter(text)).find_map(|own| own[1].parse().ok());
         found.push(Topic::ReturnLevels(years.unwrap_or(10.0)));
     }
-    if has(EVENTS) && !has(&["usgs", "stn", "short-term network", "high-water marks"]) {
+    let others = has(&["usgs", "stn", "short-term network", "high-water marks"]);
+    if has(&EVENTS) && (!others || has(&["co-ops", "coops", "noaa", "noaa's"])) {
         found.push(Topic::StormEvents);
     }
-    if has(FLOODS) {
+    if has(&FLOODS) {
         found.push(Topic::FloodDays);
     }
-    if has(TREND) {
+    if has(&TREND) {
         found.push(Topic::Trend);
     }
-    if has(LIST) {
+    if has(&LIST) {
         found.push(Topic::List);
     }
     if has(&["nearest", "closest", "nearby", "near"]) && has(&["gauge", "gauges", "station", "stations"]) {
@@ -91,10 +98,14 @@ pub(crate) fn topics(text: &str) -> Vec<Topic> {
     if table || datums.len() > 1 || (datums.len() == 1 && asks_for_datum(text)) {
         found.push(Topic::Datums(datums));
     }
-    if has(RECORD) {
+    // `since when has the record been kept` is about the trend's data.
+    let other = found.iter().any(|topic| matches!(topic, Topic::Trend | Topic::FloodDays));
+    if has(&RECORD) || (has(&["the record"]) && !other) {
         found.push(Topic::Record);
     }
-    if has(EXTREMES) {
+    // `extreme levels` of a return period are those of the analysis.
+    let analysis = found.iter().any(|topic| matches!(topic, Topic::ReturnLevels(_)));
+    if (has(&RECORD) || !analysis) && has(&EXTREMES) {
         found.push(Topic::Extremes);
     }
     if !found.is_empty() {
@@ -108,19 +119,27 @@ pub(crate) fn topics(text: &str) -> Vec<Topic> {
         });
     } else if let Some(sensor) = sensor {
         found.push(if now { Topic::Latest(latest(sensor)) } else { Topic::Met(sensor) });
-    } else if has(RESIDUAL) {
+    } else if has(&RESIDUAL) {
         found.extend([Topic::Residual, Topic::Level]);
-    } else if has(PREDICTIONS) {
+    } else if predicted && has(&["observed", "measured"]) {
+        found.extend([Topic::Predictions, Topic::Level]);
+    } else if has(&PREDICTIONS) && !has(&["observed", "measured"]) {
         found.push(Topic::Predictions);
-    } else if has(DAILY) {
+    } else if has(&DAILY) {
         found.push(Topic::DailyExtremes);
     } else if now {
         found.push(Topic::Latest(LatestProduct::WaterLevel));
     }
-    if found.is_empty() && has(STATION) {
+    // What is asked of a station beside its levels.
+    let about =
+        has(&["shef", "shefcode", "latitude", "longitude", "coordinates", "which state", "what state"]);
+    if about && !found.is_empty() {
         found.push(Topic::Station);
     }
-    if found.is_empty() && has(LEVEL) {
+    if found.is_empty() && has(&STATION) {
+        found.push(Topic::Station);
+    }
+    if found.is_empty() && has(&LEVEL) {
         found.push(Topic::Level);
     }
     found
@@ -239,7 +258,7 @@ mod tests {
             ("What is the wind at Key West right now?", vec![Latest(LatestProduct::Wind)]),
             ("the speed of the current at bh0101", vec![Currents]),
             ("predicted currents at cb0102", vec![CurrentPredictions]),
-            ("What is the amplitude of K1 at 1612480?", vec![Harmonics("K1".to_owned())]),
+            ("What is the amplitude of K1 at 1612480?", vec![Harmonics(Some("K1".to_owned()))]),
             ("the 50-year return level at 1611347", vec![ReturnLevels(50.0)]),
             ("storm surge of Ian at Fort Myers", vec![Residual, Level]),
             ("How many high tides are predicted?", vec![Predictions]),

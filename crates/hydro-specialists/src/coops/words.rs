@@ -1,131 +1,42 @@
-//! The words that lead to a topic.
+//! The words that lead to a topic; they stand in a table, `data/topics/coops.txt`, with a section for each list.
+
+use std::sync::LazyLock;
 
 use super::tools::Sensor;
+use crate::question::lists::{List, list};
 
-pub(super) const NOW: &[&str] = &[
-    "current tide",
-    "current water",
-    "current temperature",
-    "current pressure",
-    "current reading",
-    "current conditions",
-    "current gust",
-    "current gusts",
-    "right now",
-    "now",
-    "latest",
-    "newest",
-    "at the moment",
-    "currently",
-    "current water level",
-    "current level",
-    "current wind",
-    "current value",
-    "current air",
-    "current reading",
-    "present water level",
-    "most recent",
-    "as of now",
-    "up-to-date",
-    "current tide level",
-    "current water temperature",
-];
+const TABLE: &str = include_str!("../../data/topics/coops.txt");
 
-pub(super) const RECORD: &[&str] = &[
-    "ever",
-    "record high",
-    "record low",
-    "record water",
-    "record level",
-    "on record",
-    "all-time",
-    "all time",
-    "ever recorded",
-    "ever observed",
-    "ever measured",
-    "highest ever",
-    "lowest ever",
-    "highest recorded",
-    "record highest",
-    "the record",
-    "record-high",
-    "station record",
-];
-
-pub(super) const EXTREMES: &[&str] = &[
-    "ever",
-    "ten-year",
-    "10-year event",
-    "top ten",
-    "top-ten",
-    "top 10",
-    "ten highest",
-    "10 highest",
-    "highest ever",
-    "ever observed",
-    "ever recorded",
-    "ever measured",
-    "on record",
-    "extreme water level",
-    "extreme water levels",
-    "extremes",
-    "ten-year event",
-    "ten-year events",
-    "ten year events",
-    "10-year events",
-    "extreme levels",
-    "all-time",
-    "all time",
-    "highest water levels",
-    "highest recorded",
-    "extreme events",
-];
-
-pub(super) const FLOODS: &[&str] = &[
-    "flood days",
-    "flooding days",
-    "flood day",
-    "high-tide flood",
-    "high tide flood",
-    "high-tide flooding",
-    "high tide flooding",
-    "nuisance flood",
-    "nuisance flooding",
-    "minor flood",
-    "moderate flood",
-    "major flood",
-    "minor flooding",
-    "moderate flooding",
-    "major flooding",
-    "minor high-tide",
-    "days of flooding",
-    "sunny-day flooding",
-    "sunny day flooding",
-    "days flooded",
-];
-
-pub(super) const TREND: &[&str] = &[
-    "sea level changing",
-    "level changing",
-    "sea level fall",
-    "sea level falling",
-    "trend",
-    "sea level rise",
-    "sea-level rise",
-    "sea level rising",
-    "sea level risen",
-    "rate of rise",
-    "rise rate",
-    "sea level change",
-    "relative sea level",
-    "rising",
-];
+pub(super) static NOW: List = LazyLock::new(|| list(TABLE, "now"));
+pub(super) static RECORD: List = LazyLock::new(|| list(TABLE, "record"));
+pub(super) static EXTREMES: List = LazyLock::new(|| list(TABLE, "extremes"));
+pub(super) static FLOODS: List = LazyLock::new(|| list(TABLE, "floods"));
+pub(super) static TREND: List = LazyLock::new(|| list(TABLE, "trend"));
+pub(super) static CURRENTS: List = LazyLock::new(|| list(TABLE, "currents"));
+pub(super) static HARMONICS: List = LazyLock::new(|| list(TABLE, "harmonics"));
+pub(super) static RETURN: List = LazyLock::new(|| list(TABLE, "return"));
+pub(super) static EVENTS: List = LazyLock::new(|| list(TABLE, "events"));
+pub(super) static STATION: List = LazyLock::new(|| list(TABLE, "station"));
+pub(super) static LIST: List = LazyLock::new(|| list(TABLE, "list"));
+pub(super) static RESIDUAL: List = LazyLock::new(|| list(TABLE, "residual"));
+pub(super) static PREDICTIONS: List = LazyLock::new(|| list(TABLE, "predictions"));
+pub(super) static DAILY: List = LazyLock::new(|| list(TABLE, "daily"));
+pub(super) static LEVEL: List = LazyLock::new(|| list(TABLE, "level"));
+pub(super) static NOT_CURRENTS: List = LazyLock::new(|| list(TABLE, "not_currents"));
 
 pub(super) const SENSORS: &[(Sensor, &[&str])] = &[
-    (Sensor::Wind, &["gust", "gusts", "wind", "winds", "windy", "gusty"]),
+    (Sensor::Wind, &["gust", "wind", "windy", "gusty", "breezy", "blow", "blowing", "blew"]),
     (
         Sensor::WaterTemperature,
-        &["water temperature", "temperature of the water", "sea temperature", "warm was the water"],
+        &[
+            "water temperature",
+            "temperature of the water",
+            "sea temperature",
+            "warm was the water",
+            "warm is the water",
+            "cold was the water",
+            "sea surface temperature",
+        ],
     ),
     (
         Sensor::AirTemperature,
@@ -152,206 +63,6 @@ pub(super) const SENSORS: &[(Sensor, &[&str])] = &[
     (Sensor::AirGap, &["air gap", "bridge clearance"]),
 ];
 
-pub(super) const CURRENTS: &[&str] = &[
-    "currents",
-    "current speed",
-    "current speeds",
-    "current meter",
-    "current velocity",
-    "current direction",
-    "speed of the current",
-    "direction of the current",
-    "the current at",
-    "tidal current",
-    "current at",
-    "current flow",
-    "current predictions",
-    "current prediction",
-    "predicted current",
-    "observed current",
-    "current observed",
-    "strongest current",
-    "current observations",
-    "current observation",
-    "current measurements",
-    "current measured",
-    "ocean current",
-    "current values",
-    "current station",
-    "the current",
-];
-
-pub(super) const HARMONICS: &[&str] = &[
-    "harmonic",
-    "harmonics",
-    "constituent",
-    "constituents",
-    "tidal amplitude",
-    "amplitude",
-    "tidal phase",
-    "harcon",
-];
-
-pub(super) const RETURN: &[&str] = &[
-    "return level",
-    "return levels",
-    "return period",
-    "return periods",
-    "regional frequency",
-    "rfa",
-    "exceedance",
-    "year level",
-    "year water level",
-    "year extreme",
-    "regional-frequency",
-];
-
-pub(super) const EVENTS: &[&str] = &[
-    "storm event",
-    "storm events",
-    "event id",
-    "eventid",
-    "event number",
-    "event list",
-    "storm list",
-    "peak events",
-];
-
-pub(super) const STATION: &[&str] = &[
-    "station name",
-    "name of station",
-    "name of the station",
-    "what is the name",
-    "state",
-    "coordinates",
-    "latitude",
-    "longitude",
-    "where is",
-    "where does",
-    "located",
-    "location",
-    "position of",
-    "shef",
-    "shefcode",
-    "called",
-    "about station",
-    "flood level",
-    "flood levels",
-    "flood stage",
-    "established",
-    "time zone",
-    "timezone",
-    "sensors",
-    "station details",
-    "station metadata",
-    "details of station",
-    "describe station",
-    "flood threshold",
-    "flood thresholds",
-    "details of the station",
-];
-
-pub(super) const LIST: &[&str] = &[
-    "list of water level stations",
-    "list of water-level stations",
-    "station list",
-    "first station",
-    "list of tide gauges",
-    "water level stations does",
-    "how many stations",
-    "number of stations",
-    "list the stations",
-    "list stations",
-    "list of stations",
-    "how many tide gauges",
-    "how many gauges",
-    "which stations",
-    "how many water level stations",
-    "how many water-level stations",
-    "list all stations",
-    "stations are there",
-    "stations are listed",
-];
-
-pub(super) const RESIDUAL: &[&str] = &[
-    "surge",
-    "surges",
-    "residual",
-    "residuals",
-    "non-tidal",
-    "nontidal",
-    "above the predicted",
-    "above predicted",
-    "above the astronomical",
-    "over the predicted",
-    "exceed the predicted",
-    "higher than predicted",
-    "above prediction",
-    "how bad",
-    "exceed the prediction",
-    "than predicted",
-];
-
-pub(super) const PREDICTIONS: &[&str] = &[
-    "predict",
-    "predicted",
-    "prediction",
-    "predictions",
-    "tide table",
-    "tide tables",
-    "astronomical",
-    "high tide",
-    "low tide",
-    "high tides",
-    "low tides",
-    "tides",
-    "expected tide",
-    "forecast tide",
-    "lowest tide",
-    "highest tide",
-    "tidal prediction",
-];
-
-pub(super) const DAILY: &[&str] = &[
-    "each day",
-    "every day",
-    "daily max",
-    "daily maximum",
-    "daily maxima",
-    "daily highest",
-    "daily extremes",
-    "daily high",
-    "per day",
-    "daily lowest",
-    "daily minimum",
-    "daily minima",
-    "daily peak",
-    "daily max/min",
-    "days of daily",
-];
-
-pub(super) const LEVEL: &[&str] = &[
-    "water level",
-    "water levels",
-    "highest water",
-    "lowest water",
-    "high water",
-    "low water",
-    "water rise",
-    "water rose",
-    "storm tide",
-    "hourly height",
-    "hourly heights",
-    "the water",
-    "water got",
-    "water reach",
-    "observed level",
-    "tide gauge reading",
-    "observed tide",
-    "level at",
-    "levels at",
-];
-
 /// Names of constituents that a text may write.
 pub(super) const CONSTITUENTS: [&str; 37] = [
     "M2", "S2", "N2", "K1", "M4", "O1", "M6", "MK3", "S4", "MN4", "NU2", "S6", "MU2", "2N2", "OO1", "LAM2",
@@ -359,19 +70,31 @@ pub(super) const CONSTITUENTS: [&str; 37] = [
     "L2", "2MK3", "K2", "M8", "MS4",
 ];
 
-/// Where `current` means now.
-pub(super) const NOT_CURRENTS: &[&str] = &[
-    "current water level",
-    "current level",
-    "current wind",
-    "current tide",
-    "current water",
-    "current air",
-    "current temperature",
-    "current pressure",
-    "current reading",
-    "current value",
-    "current conditions",
-    "current gust",
-    "current gusts",
-];
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_list_has_phrases() {
+        for list in [
+            &NOW,
+            &RECORD,
+            &EXTREMES,
+            &FLOODS,
+            &TREND,
+            &CURRENTS,
+            &HARMONICS,
+            &RETURN,
+            &EVENTS,
+            &STATION,
+            &LIST,
+            &RESIDUAL,
+            &PREDICTIONS,
+            &DAILY,
+            &LEVEL,
+            &NOT_CURRENTS,
+        ] {
+            assert!(list.len() > 2 && list.iter().all(|phrase| phrase.to_lowercase() == *phrase));
+        }
+    }
+}

@@ -35,7 +35,15 @@ pub(crate) fn series(
     if holes && !order.contains(&Side::Last) {
         order.push(Side::Last);
     }
-    let mut any = false;
+    // One value is no highest or first of anything.
+    let only = find(evidence, "n").is_some_and(|one| one.value.as_u64() == Some(1));
+    if let Some(found) = find(evidence, "first").filter(|_| only) {
+        let text =
+            format!("The {} at {} was {}{}.", words.what, station(found), quantity(found), when(found));
+        findings.say(text, &[found]);
+        order.retain(|side| *side == Side::Count);
+    }
+    let mut any = only;
     for side in order {
         any |= one(findings, evidence, words, side);
     }

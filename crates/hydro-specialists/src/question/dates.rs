@@ -1,9 +1,86 @@
 //! Dates in plain words: ISO dates, dates with the English name of a month, months, years.
 
+use std::sync::LazyLock;
+
 use jiff::civil::Date;
 use leg_core::evidence::month_number;
+use regex::Regex;
 
 use crate::Moment;
+
+/// `1/15/2015`, as the services' country writes dates.
+static AMERICAN: LazyLock<Option<Regex>> =
+    LazyLock::new(|| Regex::new(r"\b(0?[1-9]|1[0-2])/(0?[1-9]|[12]\d|3[01])/((?:19|20)\d\d)\b").ok());
+
+/// `first week of January 2025`.
+static WEEK: LazyLock<Option<Regex>> = LazyLock::new(|| {
+    Regex::new(r"(?i)\b(first|second|third) (week|day) of ([a-z]{3,9}\.?,? (?:19|20)\d\d)\b").ok()
+});
+
+/// `at 00:00`, `at 6 pm`, `at midnight`, `00:00 UTC`.
+static CLOCK: LazyLock<Option<Regex>> = LazyLock::new(|| {
+    Regex::new(r"(?i)\b(?:(?:at|around|for)\s+(midnight|noon)|(?:at\s+)?([01]?\d|2[0-3]):([0-5]\d)|at\s+(1[0-2]|[1-9])\s*([ap])\.?m)\b").ok()
+});
+
+/// A text whose dates have no names: `New Year's Day 2015` is `January 1, 2015`.
+pub(crate) fn plain(text: &str) -> String {
+    const NAMED: [(&str, &str); 6] = [
+        ("new year's day", "January 1"),
+        ("new year’s day", "January 1"),
+        ("new years day", "January 1"),
+        ("new year's eve", "December 31"),
+        ("christmas day", "December 25"),
+        ("independence day", "July 4"),
+    ];
+    let mut own = text.to_owned();
+    for (name, day) in NAMED {
+        while let Some(at) = own.to_ascii_lowercase().find(name) {
+            own.replace_range(at..at + name.len(), day);
+        }
+    }
+    if let Some(regex) = AMERICAN.as_ref() {
+        own = regex
+            .replace_all(&own, |found: &regex::Captures<'_>| {
+                format!("{}-{:0>2}-{:0>2}", &found[3], &found[1], &found[2])
+            })
+            .into_owned();
+    }
+    if let Some(regex) = WEEK.as_ref() {
+        own = regex
+            .replace_all(&own, |found: &regex::Captures<'_>| {
+                let number = match found[1].to_ascii_lowercase().as_str() {
+                    "first" => 0,
+                    "second" => 1,
+                    _ => 2,
+                };
+                if found[2].eq_ignore_ascii_case("day") {
+                    format!("{} {}", number + 1, &found[3])
+                } else {
+                    format!("{}-{} {}", number * 7 + 1, number * 7 + 7, &found[3])
+                }
+            })
+            .into_owned();
+    }
+    own
+}
+
+/// The time of day that a text names, when it names one.
+pub(crate) fn clock(text: &str) -> Option<(i8, i8)> {
+    let mut found = CLOCK.as_ref()?.captures_iter(text).map(|own| {
+        if let Some(word) = own.get(1) {
+            return Some((if word.as_str().eq_ignore_ascii_case("noon") { 12 } else { 0 }, 0));
+        }
+        if let (Some(hour), Some(minute)) = (own.get(2), own.get(3)) {
+            return Some((hour.as_str().parse().ok()?, minute.as_str().parse().ok()?));
+        }
+        let hour: i8 = own.get(4)?.as_str().parse().ok()?;
+        let noon = if own.get(5)?.as_str().eq_ignore_ascii_case("p") { 12 } else { 0 };
+        Some((hour % 12 + noon, 0))
+    });
+    let first = found.next()??;
+    // Two times are a window.
+    if found.next().is_some() { None } else { Some(first) }
+}
 
 /// From the earliest begin to the latest end.
 pub(crate) fn span(moments: &[Moment]) -> Option<(Moment, Moment)> {
@@ -124,12 +201,29 @@ mod tests {
             ("during September 2022 we may", "2022-09-01T00:00:00/2022-09-30T23:59:00"),
             ("in 2022", "2022-01-01T00:00:00/2022-12-31T23:59:00"),
             ("on the 3rd of May 2021", "2021-05-03T00:00:00/2021-05-03T23:59:00"),
+            ("on New Year's Day 2015", "2015-01-01T00:00:00/2015-01-01T23:59:00"),
+            ("on 1/31/2015", "2015-01-31T00:00:00/2015-01-31T23:59:00"),
+            ("in the first week of January 2025", "2025-01-01T00:00:00/2025-01-07T23:59:00"),
         ] {
-            let (begin, end) = span(&moments(&tokens(text))).unwrap_or_else(|| panic!("{text}"));
+            let (begin, end) = span(&moments(&tokens(&plain(text)))).unwrap_or_else(|| panic!("{text}"));
             assert_eq!(format!("{}/{}", begin.first(), end.last()), expected, "{text}");
         }
         for text in ["", "the highest water at 8518750", "it may march on", "February 30"] {
             assert_eq!(span(&moments(&tokens(text))), None, "{text}");
+        }
+    }
+
+    #[test]
+    fn a_time_of_day_is_read() {
+        for (text, expected) in [
+            ("at 21:12 UTC", Some((21, 12))),
+            ("for midnight on 1 January", Some((0, 0))),
+            ("at 6 pm", Some((18, 0))),
+            ("from 06:00 to 12:00", None),
+            ("at 9447130", None),
+            ("at 12.5, 3.5", None),
+        ] {
+            assert_eq!(clock(text), expected, "{text}");
         }
     }
 }

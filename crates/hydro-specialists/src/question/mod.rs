@@ -4,6 +4,7 @@
 mod boxes;
 pub mod coordinates;
 pub(crate) mod dates;
+pub(crate) mod lists;
 pub mod places;
 pub mod storms;
 
@@ -28,7 +29,8 @@ pub(crate) fn tokens(text: &str) -> Vec<&str> {
 
 /// From the first to the last date that a text names. A year that only says which storm is meant is one of them.
 pub fn span(text: &str) -> Option<(Moment, Moment)> {
-    dates::span(&dates::moments(&tokens(text)))
+    let text = dates::plain(text);
+    dates::span(&dates::moments(&tokens(&text)))
 }
 
 /// The tide gauges and current meters that a text names by their ids, each once.
@@ -76,13 +78,26 @@ pub(crate) fn behind(task: &leg_core::AgentTask) -> &str {
 
 /// Whether a text has one of some phrases as whole words, in any letter case.
 pub fn says(text: &str, phrases: &[&str]) -> bool {
+    has(text, phrases, false)
+}
+
+/// The same, where a plural counts as its singular.
+pub(crate) fn names(text: &str, phrases: &[&str]) -> bool {
+    has(text, phrases, true)
+}
+
+fn has(text: &str, phrases: &[&str], plural: bool) -> bool {
     let lower = text.to_lowercase();
     phrases.iter().any(|phrase| {
         lower.match_indices(phrase).any(|(at, _)| {
             let word = |c: char| c.is_alphanumeric();
             let before = lower.get(..at).and_then(|head| head.chars().next_back());
-            let after = lower.get(at + phrase.len()..).and_then(|tail| tail.chars().next());
-            !before.is_some_and(word) && !after.is_some_and(word)
+            let mut after = lower.get(at + phrase.len()..).unwrap_or_default().chars();
+            let next = match after.next() {
+                Some('s') if plural => after.next(),
+                other => other,
+            };
+            !before.is_some_and(word) && !next.is_some_and(word)
         })
     })
 }

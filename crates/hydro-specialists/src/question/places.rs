@@ -24,6 +24,9 @@ pub struct Place {
     /// The tide gauge that people mean by it.
     #[serde(default)]
     pub gauge: Option<String>,
+    /// The current meter that people mean by it.
+    #[serde(default)]
+    pub meter: Option<String>,
 }
 
 /// A coast or a bay: a box to draw or to search.

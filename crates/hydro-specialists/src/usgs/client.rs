@@ -110,6 +110,23 @@ impl Client {
         Ok((Features { features, is_complete }, sources))
     }
 
+    /// The first page of a collection.
+    pub(crate) async fn page(
+        &self,
+        collection: &str,
+        limit: u32,
+        parameters: &[(&str, String)],
+        context: &ToolContext,
+    ) -> Result<(Features, Source), ServiceError> {
+        let mut all = vec![("f", "json".to_owned()), ("limit", limit.to_string())];
+        all.extend(parameters.iter().cloned());
+        let url = query(self.ogc.at(&format!("ogcapi/v0/collections/{collection}/items")), &all);
+        let reply = self.keyed(url, context).await?.successful()?;
+        let page: Collection = reply.json()?;
+        let is_complete = page.next().is_none();
+        Ok((Features { features: page.features, is_complete }, reply.source))
+    }
+
     /// The schema of a collection.
     pub(crate) async fn schema(
         &self,

@@ -5,6 +5,7 @@
 //! off, are asked when that one fails or has nothing.
 
 mod client;
+mod marks;
 mod observed;
 mod sentences;
 mod site_id;

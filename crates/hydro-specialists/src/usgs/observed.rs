@@ -8,7 +8,7 @@ use serde_json::Value;
 
 use super::client::Client;
 use super::site_id::SiteId;
-use super::wire::Features;
+use super::wire::{Features, WaterMl};
 use crate::gauge::{Column, Series, place};
 use crate::{ServiceError, Window};
 
@@ -118,22 +118,8 @@ impl Wanted<'_> {
         let [first, last] = bounds;
         parameters.extend([("startDT", first), ("endDT", last)]);
         let (answer, source) = client.legacy(service, self.site, &parameters, context).await?;
-        let mut found = Observed { sources: vec![source], ..Observed::default() };
-        if let Some(series) = answer.series() {
-            found.unit = unit(&series.unit);
-            found.name = series.site_name;
-            (found.lat, found.lon) = (series.lat, series.lon);
-            let mut bad = series.bad;
-            for row in series.rows {
-                match instant(&row.time) {
-                    Some(at) if self.holds(at) => found.rows.push((at, row.value, row.qualifier)),
-                    Some(_) => {}
-                    None => bad += 1,
-                }
-            }
-            found.finish(bad);
-        }
-        Ok(found)
+        let found = Observed::of_legacy(&answer, |at| self.holds(at));
+        Ok(Observed { sources: vec![source], ..found })
     }
 
     /// Whether a time lies in the window; of daily values the day counts.
@@ -147,6 +133,26 @@ impl Wanted<'_> {
 }
 
 impl Observed {
+    /// The values of an older service that are within what was asked.
+    pub(crate) fn of_legacy(answer: &WaterMl, holds: impl Fn(DateTime) -> bool) -> Self {
+        let mut found = Self::default();
+        if let Some(series) = answer.series() {
+            found.unit = unit(&series.unit);
+            found.name = series.site_name;
+            (found.lat, found.lon) = (series.lat, series.lon);
+            let mut bad = series.bad;
+            for row in series.rows {
+                match instant(&row.time) {
+                    Some(at) if holds(at) => found.rows.push((at, row.value, row.qualifier)),
+                    Some(_) => {}
+                    None => bad += 1,
+                }
+            }
+            found.finish(bad);
+        }
+        found
+    }
+
     fn finish(&mut self, bad: usize) {
         self.rows.sort_by_key(|(at, ..)| *at);
         self.rows.dedup_by_key(|(at, ..)| *at);
@@ -162,11 +168,16 @@ impl Observed {
 
     /// The values as a series.
     pub(crate) fn series(&self, wanted: &Wanted<'_>) -> Series {
-        let (name, standard_name, datum) = quantity(wanted.parameter);
+        self.series_of(wanted.site, wanted.parameter, wanted.statistic)
+    }
+
+    /// The values of a parameter as a series; with a statistic they are of days.
+    pub(crate) fn series_of(&self, site: &SiteId, parameter: &str, statistic: Option<&str>) -> Series {
+        let (name, standard_name, datum) = quantity(parameter);
         let mut column =
             Column::new(name, &self.unit, self.rows.iter().map(|(_, value, _)| *value).collect());
         column.standard_name = standard_name;
-        let time = |at: &DateTime| match wanted.statistic {
+        let time = |at: &DateTime| match statistic {
             Some(_) => at.date().to_string(),
             None => format!("{at}Z"),
         };
@@ -174,7 +185,7 @@ impl Observed {
             times: self.rows.iter().map(|(at, ..)| time(at)).collect(),
             columns: vec![column],
             datum: datum.map(str::to_owned),
-            place: self.place(wanted.site),
+            place: self.place(site),
         }
     }
 }

@@ -5,11 +5,11 @@ use leg_core::Evidence;
 use crate::findings::{Findings, find};
 use crate::gauge::asked::Side;
 use crate::gauge::prose::{bare, be, counted, of_place, quantity, station as at, time, when};
-use crate::question::says;
+use crate::question::{names, says};
 
 /// The event that is meant.
-pub(super) fn event(findings: &mut Findings, found: &[Evidence], count: bool) {
-    if let (Some(id), Some(name), false) = (find(found, "event_id"), find(found, "name"), count) {
+pub(super) fn event(findings: &mut Findings, found: &[Evidence], named: bool, count: bool) {
+    if let (Some(id), Some(name), true) = (find(found, "event_id"), find(found, "name"), named) {
         findings
             .say(format!("The USGS flood event {} has the event id {}.", bare(name), bare(id)), &[id, name]);
         if let Some(start) = find(found, "start") {
@@ -26,7 +26,7 @@ pub(super) fn event(findings: &mut Findings, found: &[Evidence], count: bool) {
             &[one],
         );
     }
-    if let Some(one) = find(found, "n").filter(|_| count) {
+    if let Some(one) = find(found, "n").filter(|_| count && !named) {
         let (count, verb) =
             (counted(one, "flood event", "flood events"), if bare(one) == "1" { "fits" } else { "fit" });
         findings.say(format!("Of these {count} {verb} the question."), &[one]);
@@ -41,15 +41,15 @@ pub(super) fn marks(findings: &mut Findings, found: &[Evidence], scope: &str, te
         }
     };
     count(findings, "n", "high-water mark", "high-water marks");
-    ranked(findings, found, "highest", "highest", scope);
+    ranked(findings, found, "highest", "highest", scope, text);
     if says(
         text,
         &["second", "second-highest", "outlier", "outliers", "how bad", "next highest", "runner-up"],
     ) {
-        ranked(findings, found, "second", "second highest", scope);
+        ranked(findings, found, "second", "second highest", scope, text);
     }
     if says(text, &["lowest", "smallest"]) {
-        ranked(findings, found, "lowest", "lowest", scope);
+        ranked(findings, found, "lowest", "lowest", scope, text);
     }
     if says(
         text,
@@ -59,8 +59,9 @@ pub(super) fn marks(findings: &mut Findings, found: &[Evidence], scope: &str, te
             "missing",
             "no elevation",
             "with an elevation",
-            "elevation",
             "have an elevation",
+            "lacking",
+            "have elevations",
         ],
     ) {
         for (name, what) in [
@@ -81,7 +82,7 @@ pub(super) fn marks(findings: &mut Findings, found: &[Evidence], scope: &str, te
         count(findings, "n_coastal", "coastal high-water mark", "coastal high-water marks");
         count(findings, "n_riverine", "riverine high-water mark", "riverine high-water marks");
     }
-    if says(text, &["first mark", "first", "first high-water mark"])
+    if says(text, &["first mark", "first", "first high-water mark", "comes first"])
         && let Some(own) = find(found, "first_id")
     {
         findings.say(
@@ -106,18 +107,30 @@ pub(super) fn marks(findings: &mut Findings, found: &[Evidence], scope: &str, te
     }
 }
 
-fn ranked(findings: &mut Findings, found: &[Evidence], rank: &str, word: &str, scope: &str) {
+fn ranked(findings: &mut Findings, found: &[Evidence], rank: &str, word: &str, scope: &str, text: &str) {
     let Some(top) = find(found, rank) else { return };
     let state = of_place(top, "state").map_or_else(String::new, |state| format!(", {state}"));
     let place =
         of_place(top, "name").map_or_else(String::new, |county| format!(" lies in {county}{state}, and"));
-    let text =
+    let surveyed =
         format!("The {word} high-water mark{scope}{place} is {}, surveyed{}.", quantity(top), when(top));
-    findings.say(text, &[top]);
+    findings.say(surveyed, &[top]);
     if let Some(id) = find(found, &format!("{rank}_id")) {
         findings.say(format!("The {word} high-water mark has the id {}.", bare(id)), &[id]);
     }
-    if let Some(own) = find(found, &format!("{rank}_quality")) {
+    let asks = |words: &[&str]| names(text, words);
+    let doubts = asks(&[
+        "quality",
+        "uncertainty",
+        "uncertain",
+        "how good",
+        "how reliable",
+        "reliable",
+        "how bad",
+        "outlier",
+        "error",
+    ]);
+    if let Some(own) = find(found, &format!("{rank}_quality")).filter(|_| doubts) {
         let uncertainty = find(found, &format!("{rank}_uncertainty"));
         let text = format!("The quality of the {word} mark, of {}, is: {}.", quantity(top), bare(own));
         findings.say(text, &[own, top]);
@@ -125,14 +138,16 @@ fn ranked(findings: &mut Findings, found: &[Evidence], rank: &str, word: &str, s
             findings.say(format!("The uncertainty of the {word} mark is {}.", quantity(own)), &[own]);
         }
     }
-    if let Some(own) = find(found, &format!("{rank}_environment")) {
+    let setting = asks(&["environment", "coastal or riverine", "riverine or coastal", "setting"]);
+    if let Some(own) = find(found, &format!("{rank}_environment")).filter(|_| setting) {
         let setting = bare(own).to_lowercase();
         findings.say(
             format!("The environment of the {word} mark, of {}, is {setting}.", quantity(top)),
             &[own, top],
         );
     }
-    if let Some(own) = find(found, &format!("{rank}_waterbody")) {
+    let water = asks(&["waterbody", "creek", "river", "which water", "where", "how bad"]);
+    if let Some(own) = find(found, &format!("{rank}_waterbody")).filter(|_| water) {
         let text = format!(
             "The waterbody of the {word} mark, of {} in {}, is given as: {}.",
             quantity(top),
@@ -172,7 +187,7 @@ pub(super) fn site(findings: &mut Findings, found: &[Evidence], text: &str) {
         // The position beside the name makes a sentence that can be checked.
         match find(found, "lat") {
             Some(lat) => {
-                let north = lat.value.as_f64().map_or_else(|| bare(lat), |value| format!("{value}"));
+                let north = exact(lat);
                 findings.say(
                     format!("The name of site {id}, at latitude {north}°, is {}.", bare(own)),
                     &[own, lat],
@@ -185,14 +200,21 @@ pub(super) fn site(findings: &mut Findings, found: &[Evidence], text: &str) {
         findings.say(format!("The drainage area of {} is {} square miles.", at(own), bare(own)), &[own]);
     }
     if let (Some(lat), Some(lon)) = (find(found, "lat"), find(found, "lon")) {
-        let exact = |own: &Evidence| own.value.as_f64().map_or_else(|| bare(own), |value| format!("{value}"));
         let text =
             format!("{} is at latitude {}° and longitude {}°.", upper(&at(lat)), exact(lat), exact(lon));
         findings.say(text, &[lat, lon]);
     }
     for (name, what) in [("state", "state"), ("county", "county"), ("huc", "hydrologic unit")] {
         if let Some(own) = find(found, name).filter(|_| says(text, &[what, "huc", "where is", "located"])) {
-            findings.say(format!("The {what} of {} is {}.", at(own), bare(own)), &[own]);
+            // The position beside the name makes a sentence that can be checked.
+            match find(found, "lat").filter(|_| what != "hydrologic unit") {
+                Some(lat) => {
+                    let text =
+                        format!("The {what} of {}, at latitude {}°, is {}.", at(own), exact(lat), bare(own));
+                    findings.say(text, &[own, lat]);
+                }
+                None => findings.say(format!("The {what} of {} is {}.", at(own), bare(own)), &[own]),
+            }
         }
     }
     if let Some(own) = find(found, "altitude").filter(|_| says(text, &["altitude", "elevation", "how high"]))
@@ -311,8 +333,33 @@ pub(super) fn schema(findings: &mut Findings, found: &[Evidence]) {
     if let Some(own) = find(found, "n") {
         findings.say(format!("The collection has {}.", counted(own, "property", "properties")), &[own]);
     }
-    if let Some(own) = find(found, "members") {
-        findings.say(format!("Its properties are: {}.", bare(own)), &[own]);
+    if let (Some(own), Some(count)) = (find(found, "members"), find(found, "n")) {
+        findings.say(format!("Its {} properties are: {}.", bare(count), bare(own)), &[count, own]);
+    }
+}
+
+/// A coordinate to a millimetre or so: what is finer is noise of the service's arithmetic.
+fn exact(evidence: &Evidence) -> String {
+    evidence.value.as_f64().map_or_else(|| bare(evidence), |value| format!("{}", (value * 1e8).round() / 1e8))
+}
+
+/// The first features of a collection.
+pub(super) fn collection(findings: &mut Findings, found: &[Evidence]) {
+    let Some(count) = find(found, "n") else { return };
+    let collection = of_place(count, "collection").unwrap_or_default();
+    let features = counted(count, "feature", "features");
+    findings.say(format!("The answer of the collection {collection} has {features}."), &[count]);
+    if let Some(ids) = find(found, "ids") {
+        findings.say(format!("The locations of these {features} are: {}.", bare(ids)), &[count, ids]);
+    }
+    if let (Some(first), Some(value)) = (find(found, "first_location"), find(found, "first_value")) {
+        let text = format!(
+            "The first feature of the collection {collection} is of the location {}: {}{}.",
+            bare(first),
+            quantity(value),
+            when(value)
+        );
+        findings.say(text, &[value, first]);
     }
 }
 

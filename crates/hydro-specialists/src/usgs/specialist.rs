@@ -7,14 +7,14 @@ use leg_core::{
 use serde_json::{Value, json};
 
 use super::sentences;
-use super::tools::{NAMES, Parameter};
-use super::topics::{Topic, parameter, sites, topics};
+use super::tools::{CollectionName, NAMES, Parameter};
+use super::topics::{Topic, hours, parameter, sites, topics};
 use crate::Window;
 use crate::findings::{Findings, find};
 use crate::gauge::asked::{Side, sides};
 use crate::gauge::say::{Words, series};
 use crate::question::behind;
-use crate::question::places::{places, state_name, states};
+use crate::question::places::{state_name, states};
 use crate::question::storms::{Storm, storms};
 use crate::question::{says, span, tokens};
 
@@ -47,7 +47,7 @@ impl Agent for Specialist {
         .to_vec();
         spec.tools = NAMES.iter().map(|name| ToolName::new(*name).expect("a valid tool name")).collect();
         spec.cues = crate::cues(include_str!("../../data/cues/usgs.txt"));
-        spec.provides = vec!["high_water_marks".to_owned()];
+        spec.provides = vec!["high_water_marks".to_owned(), "stream_gauge".to_owned()];
         spec.needs = vec!["storm_track".to_owned()];
         spec
     }
@@ -59,7 +59,8 @@ impl Agent for Specialist {
         }
         let mut work = Work::new(&task, desk);
         if asked.is_empty() {
-            asked.push(if work.storm().is_some() { Topic::Marks } else { Topic::Continuous });
+            let storm = work.storm().is_some() && sites(&task.task).is_empty();
+            asked.push(if storm { Topic::Marks } else { Topic::Continuous });
         }
         for topic in asked {
             work.answer(topic).await;
@@ -71,10 +72,10 @@ impl Agent for Specialist {
     }
 }
 
-struct Work<'a> {
+pub(super) struct Work<'a> {
     desk: &'a dyn Desk,
     findings: Findings,
-    texts: [&'a str; 2],
+    pub(super) texts: [&'a str; 2],
     sides: Vec<Side>,
     evidence: &'a [Evidence],
     has_gap: bool,
@@ -101,6 +102,7 @@ impl<'a> Work<'a> {
             Topic::Sensors | Topic::EventPeaks => self.of_event(topic).await,
             Topic::Sites => self.sites_in_state().await,
             Topic::Schema => self.say("usgs_get_schema", json!({}), sentences::schema).await,
+            Topic::Collection(name) => self.collection(name).await,
             _ => {
                 let site = self.texts.iter().map(|text| sites(text)).find(|sites| !sites.is_empty());
                 let Some(found) = site else {
@@ -133,7 +135,7 @@ impl<'a> Work<'a> {
     }
 
     /// The event of the storm: its id and its name.
-    async fn event(&mut self) -> Option<Evidence> {
+    pub(super) async fn event(&mut self) -> Option<Evidence> {
         let number = self.texts.iter().find_map(|text| {
             let tokens = tokens(text);
             let at = tokens.iter().position(|token| token.eq_ignore_ascii_case("event"))?;
@@ -179,44 +181,6 @@ impl<'a> Work<'a> {
         arguments
     }
 
-    async fn marks(&mut self) {
-        let Some(event) = self.event().await else { return };
-        let text = self.texts.join(" ");
-        let mut arguments = json!({ "event_id": event.value.as_f64().map_or(0, whole) });
-        let mut asked: Vec<String> =
-            self.texts.iter().map(|text| states(text)).find(|own| !own.is_empty()).unwrap_or_default();
-        if asked.is_empty() {
-            // A town says the state too; which marks are near it is in their table.
-            let own =
-                self.texts.iter().map(|text| places(text)).find(|own| !own.is_empty()).unwrap_or_default();
-            asked.extend(own.into_iter().map(|place| place.state));
-            asked.dedup();
-        }
-        // Marks of rivers far inland are no surge.
-        let coastal = says(&text, &["coastal", "coast", "surge", "storm tide", "shore", "shoreline"]);
-        let riverine = says(&text, &["riverine", "river", "rivers", "inland"]);
-        let environment = match (coastal, riverine) {
-            (true, false) => Some("Coastal"),
-            (false, true) => Some("Riverine"),
-            _ => None,
-        };
-        let counties = counties(&text);
-        if !asked.is_empty() {
-            arguments["states"] = json!(asked);
-        }
-        if let Some(environment) = environment {
-            arguments["environment"] = json!(environment);
-        }
-        if !counties.is_empty() {
-            arguments["counties"] = json!(counties);
-        }
-        let scope = scope(&asked, environment, &counties);
-        self.say("usgs_get_high_water_marks", arguments, move |findings, found| {
-            sentences::marks(findings, found, &scope, &text);
-        })
-        .await;
-    }
-
     async fn of_event(&mut self, topic: Topic) {
         let Some(event) = self.event().await else { return };
         let mut arguments = json!({ "event_id": event.value.as_f64().map_or(0, whole) });
@@ -244,9 +208,10 @@ impl<'a> Work<'a> {
         {
             arguments["year"] = json!(year);
         }
-        let count = storm.is_none() || self.texts.iter().any(|text| says(text, &["how many"]));
+        let named = storm.is_some();
+        let count = !named || self.texts.iter().any(|text| says(text, &["how many"]));
         self.say("usgs_list_events", arguments, move |findings, found| {
-            sentences::event(findings, found, count);
+            sentences::event(findings, found, named, count);
         })
         .await;
     }
@@ -281,14 +246,18 @@ impl<'a> Work<'a> {
             }
             Topic::Latest => {
                 let own = parameter(&text).unwrap_or_default();
-                self.say(
-                    "usgs_get_latest",
-                    json!({"site": site, "parameter": own}),
-                    move |findings, found| {
-                        sentences::latest(findings, found, own.words());
-                    },
-                )
-                .await;
+                let arguments = json!({"site": site, "parameter": own});
+                match self.desk.call("usgs_get_latest", arguments).await {
+                    Ok(result) if find(&result.evidence, "value").is_some() => {
+                        sentences::latest(&mut self.findings, &result.evidence, own.words());
+                    }
+                    // The older service has the last hours of every gauge.
+                    _ => self.recent(&site, parameter(&text), 2, vec![Side::Last]).await,
+                }
+            }
+            Topic::Recent => {
+                let last = self.texts.iter().find_map(|text| hours(text)).unwrap_or(2);
+                self.recent(&site, parameter(&text), last, sides).await;
             }
             Topic::Statistics => {
                 let day = self.window().map(|window| window.begin);
@@ -316,6 +285,8 @@ impl<'a> Work<'a> {
                 });
                 let (begin, end) = (format!("{}Z", window.begin), format!("{}Z", window.end));
                 let arguments = json!({"site": site, "parameter": own, "begin": begin, "end": end});
+                // A gauge without instantaneous values may have those of days.
+                let daily = daily || self.desk.call("usgs_get_continuous", arguments.clone()).await.is_err();
                 let tool = if daily { "usgs_get_daily" } else { "usgs_get_continuous" };
                 let what = if daily { format!("daily mean {}", own.words()) } else { own.words().to_owned() };
                 self.say(tool, arguments, move |findings, found| {
@@ -327,6 +298,28 @@ impl<'a> Work<'a> {
         }
     }
 
+    /// The values of the last hours.
+    async fn recent(&mut self, site: &Value, own: Option<Parameter>, hours: u32, sides: Vec<Side>) {
+        let own = own.unwrap_or(Parameter::Discharge);
+        let arguments = json!({"site": site, "parameter": own, "hours": hours});
+        self.say("usgs_get_recent", arguments, move |findings, found| {
+            series(findings, found, Words { what: own.words(), one: "value", many: "values" }, &sides);
+            sentences::provisional(findings, found);
+        })
+        .await;
+    }
+
+    /// The first features of a collection.
+    async fn collection(&mut self, name: CollectionName) {
+        let mut arguments = json!({ "collection": name });
+        let span = self.texts.iter().find_map(|text| span(text));
+        if let Some(window) = span.and_then(|(begin, end)| Window::new(begin, end).ok()) {
+            arguments["begin"] = json!(format!("{}Z", window.begin));
+            arguments["end"] = json!(format!("{}Z", window.end));
+        }
+        self.say("usgs_get_collection", arguments, sentences::collection).await;
+    }
+
     /// The dates of the texts, else a storm's.
     fn window(&self) -> Option<Window> {
         let own = self.texts.iter().find_map(|text| span(text));
@@ -335,7 +328,12 @@ impl<'a> Work<'a> {
     }
 
     /// Calls a tool and lets its evidence be said; a failure and a lack of data become gaps.
-    async fn say(&mut self, tool: &str, arguments: Value, say: impl FnOnce(&mut Findings, &[Evidence])) {
+    pub(super) async fn say(
+        &mut self,
+        tool: &str,
+        arguments: Value,
+        say: impl FnOnce(&mut Findings, &[Evidence]),
+    ) {
         match self.desk.call(tool, arguments).await {
             Ok(result) => {
                 if let Some(none) = find(&result.evidence, "no_data") {
@@ -350,39 +348,6 @@ impl<'a> Work<'a> {
 
 /// An id that came as a number.
 #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "ids are small whole numbers")]
-fn whole(value: f64) -> u32 {
+pub(super) fn whole(value: f64) -> u32 {
     value.clamp(0.0, f64::from(u32::MAX)) as u32
-}
-
-/// `Craven County`, as a text names it.
-fn counties(text: &str) -> Vec<String> {
-    let tokens = tokens(text);
-    let mut found = Vec::new();
-    for pair in tokens.windows(2) {
-        let [name, word] = pair else { continue };
-        if *word == "County"
-            && name.starts_with(char::is_uppercase)
-            && !matches!(*name, "Which" | "The" | "What")
-        {
-            let own = format!("{name} County");
-            if !found.contains(&own) {
-                found.push(own);
-            }
-        }
-    }
-    found
-}
-
-/// What the marks were limited to, in words.
-fn scope(states: &[String], environment: Option<&str>, counties: &[String]) -> String {
-    let names: Vec<&str> = states.iter().map(|code| state_name(code).unwrap_or(code)).collect();
-    let mut place: Vec<&str> = counties.iter().map(String::as_str).collect();
-    place.extend(names);
-    let setting = environment.map(str::to_lowercase);
-    match (setting, place.is_empty()) {
-        (None, true) => String::new(),
-        (None, false) => format!(" in {}", place.join(", ")),
-        (Some(setting), true) => format!(" in {setting} settings"),
-        (Some(setting), false) => format!(" in {setting} {}", place.join(", ")),
-    }
 }

@@ -1,8 +1,16 @@
 //! [`Topic`]: what of the services a text asks for, by its words; and which gauge.
 
+use std::sync::LazyLock;
+
+use regex::Regex;
+
 use super::SiteId;
-use super::tools::Parameter;
-use crate::question::{says, tokens};
+use super::tools::{CollectionName, Parameter};
+use crate::question::lists::{List, list};
+use crate::question::places::states;
+use crate::question::{names, says, tokens};
+
+const TABLE: &str = include_str!("../../data/topics/usgs.txt");
 
 /// What a text asks for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -19,177 +27,65 @@ pub(crate) enum Topic {
     Peaks,
     Statistics,
     Schema,
+    /// The last hours, without dates.
+    Recent,
+    /// The first features of a collection, without a gauge.
+    Collection(CollectionName),
 }
 
-const MARKS: &[&str] = &[
-    "high-water mark",
-    "high-water marks",
-    "high water mark",
-    "high water marks",
-    "highwater marks",
-    "hwm",
-    "hwms",
-    "mark",
-    "marks",
-    "how bad",
-    "surge",
-    "storm tide",
-    "inundation",
-    "flooding",
-    "flooded",
-    "how high did the water",
-    "flood level",
-    "flood levels",
-    "how high was the water",
-];
-const EVENT: &[&str] = &[
-    "event id",
-    "event number",
-    "id of the event",
-    "flood event",
-    "flood events",
-    "event ids",
-    "events",
-    "stn event",
-    "event",
-    "short-term network id",
-];
-const SENSORS: &[&str] = &["sensor", "sensors", "instrument", "instruments"];
-const EVENT_PEAKS: &[&str] = &["peak summary", "peak summaries"];
-const SITE: &[&str] = &[
-    "drainage area",
-    "drainage",
-    "site name",
-    "name of site",
-    "name of the site",
-    "name of usgs",
-    "name of the gauge",
-    "name of gauge",
-    "called",
-    "coordinates",
-    "latitude",
-    "longitude",
-    "where is",
-    "located",
-    "location of",
-    "hydrologic unit",
-    "huc",
-    "altitude",
-    "basin area",
-    "catchment",
-    "name of station",
-    "which river",
-    "what is the name",
-    "site information",
-    "which county",
-];
-const SITES: &[&str] = &[
-    "how many sites",
-    "number of sites",
-    "how many gauges",
-    "how many gages",
-    "how many stream gauges",
-    "how many streamgages",
-    "how many stream gages",
-    "sites in",
-    "gauges in",
-    "gages in",
-    "gauges are in",
-    "streamgages in",
-    "stream gauges are",
-    "how many active",
-    "list sites",
-    "find sites",
-    "monitoring locations",
-    "how many usgs sites",
-    "how many usgs stream",
-    "number of stream",
-    "list of stream gauges",
-    "first site",
-    "list of sites",
-    "list of gauges",
-    "stream sites",
-    "number of active",
-    "number of gauges",
-    "how many streamgauges",
-];
-const STATISTICS: &[&str] = &[
-    "statistics",
-    "daily statistics",
-    "percentile",
-    "median",
-    "long-term mean",
-    "historical mean",
-    "climatology",
-    "over all years",
-    "statistic",
-    "normal flow",
-];
-const PEAKS: &[&str] = &[
-    "annual peak",
-    "annual peaks",
-    "peak streamflow",
-    "peak flow",
-    "peak flows",
-    "largest peak",
-    "biggest flood",
-    "largest flood",
-    "flood of record",
-    "peak of record",
-    "record flood",
-    "peak discharge",
-    "annual maximum",
-    "highest annual",
-    "record peak",
-    "peaks",
-    "largest recorded",
-    "record flow",
-    "highest flow ever",
-    "on record",
-    "ever recorded",
-    "record discharge",
-    "peak stage",
-];
-const DAILY: &[&str] = &[
-    "daily mean",
-    "daily means",
-    "daily flow",
-    "daily discharge",
-    "mean daily",
-    "daily value",
-    "daily values",
-    "daily streamflow",
-    "daily maximum",
-    "daily average",
-    "daily",
-    "each day",
-];
-const NOW: &[&str] =
-    &["now", "latest", "current", "currently", "newest", "most recent", "at the moment", "right now"];
-const VALUES: &[&str] = &[
-    "discharge",
-    "flow",
-    "streamflow",
-    "stream flow",
-    "stage",
-    "gage height",
-    "gauge height",
-    "instantaneous",
-    "continuous",
-    "river level",
-    "lake level",
-    "estuary",
-    "rain",
-    "precipitation",
-    "rainfall",
-    "water level",
-    "cfs",
-    "how high was",
-    "values",
-    "how much water",
-    "gage",
-    "readings",
-];
+static MARKS: List = LazyLock::new(|| list(TABLE, "marks"));
+static EVENT: List = LazyLock::new(|| list(TABLE, "event"));
+static SENSORS: List = LazyLock::new(|| list(TABLE, "sensors"));
+static EVENT_PEAKS: List = LazyLock::new(|| list(TABLE, "event_peaks"));
+static SITE: List = LazyLock::new(|| list(TABLE, "site"));
+static SITES: List = LazyLock::new(|| list(TABLE, "sites"));
+static STATISTICS: List = LazyLock::new(|| list(TABLE, "statistics"));
+static PEAKS: List = LazyLock::new(|| list(TABLE, "peaks"));
+static DAILY: List = LazyLock::new(|| list(TABLE, "daily"));
+static NOW: List = LazyLock::new(|| list(TABLE, "now"));
+static VALUES: List = LazyLock::new(|| list(TABLE, "values"));
+
+/// Hours before now.
+static RECENT: List = LazyLock::new(|| list(TABLE, "recent"));
+
+static HOURS: LazyLock<Option<Regex>> = LazyLock::new(|| {
+    Regex::new(r"(?i)\b(?:past|last|previous)\s+(\d{1,3}|two|three|six|twelve|few)?\s*(hour|day)s?\b").ok()
+});
+
+/// How many hours before now a text names.
+pub(crate) fn hours(text: &str) -> Option<u32> {
+    let found = HOURS.as_ref()?.captures(text)?;
+    let count = match found.get(1).map(|own| own.as_str().to_lowercase()).as_deref() {
+        None => 1,
+        Some("two") => 2,
+        Some("three" | "few") => 3,
+        Some("six") => 6,
+        Some("twelve") => 12,
+        Some(digits) => digits.parse().ok()?,
+    };
+    let day = found.get(2).is_some_and(|own| own.as_str().eq_ignore_ascii_case("day"));
+    Some(if day { count * 24 } else { count }).filter(|hours| (1..=2880).contains(hours))
+}
+
+/// The collection of the newer service that a text names.
+fn collection(text: &str) -> Option<CollectionName> {
+    let has = |words: &[&str]| names(text, words);
+    let table: [(CollectionName, &[&str]); 5] = [
+        (CollectionName::LatestContinuous, &["latest-continuous", "latest continuous", "latest value"]),
+        (
+            CollectionName::MonitoringLocations,
+            &["monitoring-location", "monitoring location", "site", "gauge"],
+        ),
+        (CollectionName::Continuous, &["continuous"]),
+        (CollectionName::Daily, &["daily"]),
+        (CollectionName::Peaks, &["peak"]),
+    ];
+    // `the monitoring location of the first daily value` is of the daily values.
+    let other = table.iter().filter(|(name, _)| *name != CollectionName::MonitoringLocations);
+    let found =
+        other.clone().find(|(_, words)| has(words)).or_else(|| table.iter().find(|(_, words)| has(words)));
+    found.map(|(name, _)| *name)
+}
 
 /// What people call a gauge.
 const NAMED: [(&str, &str); 3] =
@@ -197,46 +93,68 @@ const NAMED: [(&str, &str); 3] =
 
 /// Everything that a text asks for; a text that asks for nothing known has no topic.
 pub(crate) fn topics(text: &str) -> Vec<Topic> {
-    let has = |words: &[&str]| says(text, words);
+    let has = |words: &[&str]| names(text, words);
     let mut found = Vec::new();
     if has(&["schema", "properties of the collection", "members of the collection"]) {
         return vec![Topic::Schema];
     }
-    if has(SENSORS) {
+    let dated = crate::question::span(text).is_some();
+    if sites(text).is_empty() && states(text).is_empty() && !has(&MARKS) {
+        let api = has(&["ogc", "water data api", "api", "collection", "monitoring location"]);
+        if let Some(own) = collection(text).filter(|own| api || (dated && *own == CollectionName::Continuous))
+        {
+            return vec![Topic::Collection(own)];
+        }
+    }
+    if has(&SENSORS) {
         found.push(Topic::Sensors);
     }
-    if has(EVENT_PEAKS) {
+    if has(&EVENT_PEAKS) {
         found.push(Topic::EventPeaks);
     }
     let gauge = !sites(text).is_empty();
-    let marks = has(MARKS) && !gauge;
+    let marks = has(&MARKS) && !gauge;
     let id = has(&["event id", "event number", "id of the event", "event ids", "short-term network id"])
-        || (has(EVENT)
+        || (has(&EVENT)
             && !has(&["mark", "marks", "hwm", "hwms", "surge", "high-water mark", "high-water marks"]));
     if id {
         found.push(Topic::EventId);
+        // Marks that are named beside the id are asked for too.
+        if marks && has(&["high-water mark", "high water mark", "hwm"]) {
+            found.push(Topic::Marks);
+        }
     } else if marks && found.is_empty() {
         found.push(Topic::Marks);
     }
     if !found.is_empty() {
         return found;
     }
-    if has(SITES) {
+    if has(&SITES) {
         return vec![Topic::Sites];
     }
-    if has(SITE) {
+    if has(&SITE) {
         found.push(Topic::Site);
     }
-    if has(STATISTICS) {
+    if has(&STATISTICS) {
         found.push(Topic::Statistics);
-    } else if has(PEAKS) {
+    } else if has(&PEAKS)
+        || (gauge && has(&["flood"]) && has(&["largest", "biggest", "worst", "greatest", "highest"]))
+    {
         found.push(Topic::Peaks);
-    } else if has(DAILY) {
+    } else if has(&DAILY) {
         found.push(Topic::Daily);
-    } else if has(VALUES) {
-        found.push(if has(NOW) { Topic::Latest } else { Topic::Continuous });
+    } else if !dated && (hours(text).is_some() || (has(&RECENT) && !has(&NOW))) {
+        found.push(Topic::Recent);
+    } else if has(&VALUES) {
+        let now = has(&NOW) || (!dated && is_present(text));
+        found.push(if now { Topic::Latest } else { Topic::Continuous });
     }
     found
+}
+
+/// `What is the flow of the Potomac?`
+fn is_present(text: &str) -> bool {
+    says(text, &["is", "are", "what's", "flowing"]) && !says(text, &["was", "were", "did", "had"])
 }
 
 /// The gauges that a text names by number or by a usual name.
@@ -266,7 +184,17 @@ pub(crate) fn parameter(text: &str) -> Option<Parameter> {
         (Parameter::Rain, &["rain", "rainfall", "precipitation", "00045"]),
         (
             Parameter::Discharge,
-            &["discharge", "flow", "streamflow", "stream flow", "cfs", "00060", "how much water"],
+            &[
+                "discharge",
+                "flow",
+                "streamflow",
+                "stream flow",
+                "flowing",
+                "cfs",
+                "00060",
+                "how much water",
+                "cubic feet",
+            ],
         ),
         (
             Parameter::GageHeight,
@@ -294,10 +222,16 @@ mod tests {
             ("the stage at 06904500 on 2025-09-22", vec![Topic::Continuous]),
             ("What is the latest gage height at 06904500?", vec![Topic::Latest]),
             ("median flow of the Potomac on 1 January", vec![Topic::Statistics]),
+            ("discharge at 01646500 over the past 2 hours", vec![Topic::Recent]),
+            ("the first value of the OGC peaks collection", vec![Topic::Collection(CollectionName::Peaks)]),
             ("hello", vec![]),
         ] {
             assert_eq!(topics(text), expected, "{text}");
         }
+        assert_eq!(
+            (hours("the last two hours"), hours("past 3 days"), hours("last year")),
+            (Some(2), Some(72), None)
+        );
         assert_eq!(sites("USGS-01646500 from 20250101 to 2025-01-07")[0].digits(), "01646500");
         assert_eq!(sites("on 20250101").len(), 0);
     }

@@ -7,11 +7,15 @@
 //! - A question with several parts, or about several storms, becomes parallel tracks; one part becomes a pipeline.
 //! - An agent that needs a fact brings the agent that provides it, when the question names its subject.
 //! - A question that names no subject at all is asked back for one.
+//!
+//! A cue may begin with a mark: `-` is a phrase that is its agent's own when another cue asks for it, `@` counts only when the
+//! text names something that the agent holds, `=` asks for what stands alone and needs no subject, such as a list.
 
 mod cues;
 mod parts;
+mod refer;
 mod rules;
 mod subject;
 
 pub use rules::{Architect, ArchitectAnswer};
-pub use subject::{NoSubjects, Subject, SubjectReader, Subjects};
+pub use subject::{Held, Hold, NoSubjects, Subject, SubjectReader, Subjects};

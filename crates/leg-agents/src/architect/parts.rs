@@ -45,9 +45,9 @@ pub(super) fn parts(question: &str) -> Vec<&str> {
 /// Where `(1)`, `1)`, `1.` and the like begin, if they count up from 1.
 fn numbered(question: &str) -> Vec<usize> {
     let mut found = Vec::new();
-    let mut wanted = 1;
     let mut from = 0;
     loop {
+        let wanted = found.len() + 1;
         let marks = [format!("({wanted})"), format!("{wanted})"), format!("{wanted}. ")];
         let rest = question.get(from..).unwrap_or_default();
         let first = marks
@@ -61,7 +61,6 @@ fn numbered(question: &str) -> Vec<usize> {
         let Some((at, length)) = first else { return found };
         found.push(from + at);
         from += at + length;
-        wanted += 1;
     }
 }
 
@@ -107,15 +106,14 @@ fn trim(piece: &str) -> &str {
     let mut piece = piece.trim_matches(|c: char| c.is_whitespace() || matches!(c, ';' | ',' | ':'));
     let digits = piece.trim_start_matches('(');
     let after = digits.trim_start_matches(|c: char| c.is_ascii_digit());
+    // A single letter before a bracket counts like a number.
+    let letter = digits
+        .get(1..)
+        .filter(|rest| rest.starts_with(')') && digits.starts_with(|c: char| c.is_ascii_lowercase()));
+    let after = letter.unwrap_or(after);
     if after.len() < digits.len()
         && let Some(rest) = after.strip_prefix([')', '.'])
         && rest.starts_with([' ', '\u{a0}'])
-    {
-        piece = rest;
-    }
-    let letter = piece.trim_start_matches('(');
-    if letter.starts_with(|c: char| c.is_ascii_lowercase())
-        && let Some(rest) = letter.get(1..).and_then(|rest| rest.strip_prefix(") "))
     {
         piece = rest;
     }
@@ -159,6 +157,7 @@ mod tests {
                 "The St. Petersburg gauge read 2.5 m. Was that high?",
                 vec!["The St. Petersburg gauge read 2.5 m.", "Was that high?"],
             ),
+            ("a) the tide, b) the wind", vec!["the tide", "the wind"]),
             ("at 26.45, -82.0 and 3.5 m", vec!["at 26.45, -82.0 and 3.5 m"]),
             ("Give me (a) the wind of Ida, (b) the panel", vec!["Give me", "the wind of Ida", "the panel"]),
             ("First, Ian's wind; second, the zone", vec!["Ian's wind", "the zone"]),

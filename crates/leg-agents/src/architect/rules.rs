@@ -8,7 +8,8 @@ use leg_core::{AgentId, AgentSpec, DataClass, IdError, NodeId, Plan, Registry, T
 
 use super::cues::scores;
 use super::parts::parts;
-use super::{Subject, SubjectReader, Subjects};
+use super::refer::{refers_back, refers_to_all, refers_to_thing};
+use super::{Hold, Subject, SubjectReader, Subjects};
 use crate::planner::Missing;
 
 /// The most tracks of a plan.
@@ -43,7 +44,19 @@ struct Part {
     text: String,
     label: String,
     agents: BTreeSet<AgentId>,
+    /// Those of them who are asked for what stands alone, such as a list: they need nothing before.
+    alone: BTreeSet<AgentId>,
+    /// Those who are asked for such a thing among others: they need not be told what the question is about.
+    listing: BTreeSet<AgentId>,
     subjects: Subjects,
+}
+
+impl Part {
+    /// Whether it names nothing and asks the same agents for what stands alone: it is about the list before.
+    fn is_of(&self, before: &Self) -> bool {
+        let bare = self.subjects.named.is_empty() && !self.subjects.located && !self.subjects.dated;
+        bare && self.alone == self.agents && self.agents.is_subset(&before.listing)
+    }
 }
 
 impl Architect {
@@ -78,6 +91,11 @@ impl Architect {
                     let text = format!("{} {}", last.text, part.text);
                     *last = self.part(&text, None);
                 }
+                // `…; what is the id of the first?`: of the list before.
+                (false, Some(last)) if part.is_of(last) => {
+                    let text = format!("{} {}", last.text, part.text);
+                    *last = self.part(&text, None);
+                }
                 (false, _) => found.push(part),
             }
         }
@@ -107,25 +125,45 @@ impl Architect {
         let mut text = text.to_owned();
         // `When was that storm strongest? And where did it make landfall?`: `it` is what the part before is about.
         if subjects.named.is_empty()
-            && !subjects.located
+            && (!subjects.located || refers_to_thing(&text))
             && refers_back(&text)
             && let Some(before) = before
-            && let Some(subject) = before.subjects.named.first()
+            && !before.subjects.named.is_empty()
         {
-            text = format!("{text} ({})", subject.label);
+            // `their`, `each storm`: all that the part before names, as it names them.
+            let most = if refers_to_all(&text) { usize::MAX } else { 1 };
+            let named = before.subjects.named.iter().take(most).map(|subject| {
+                let mention = subject.mentions.first().and_then(|range| before.text.get(range.clone()));
+                mention.unwrap_or(&subject.label).replace(['(', ')'], "")
+            });
+            text = format!("{text} ({})", named.collect::<Vec<_>>().join(", "));
             subjects = self.subjects.read(&text);
         }
-        let scores = scores(&text, &self.agents.iter());
+        let of = |hold: Hold| {
+            let held = subjects.held.iter().filter(move |held| held.hold == hold);
+            held.flat_map(|held| self.providers(&held.fact)).collect::<Vec<_>>()
+        };
+        let (named, ids, own) = (of(Hold::Name), of(Hold::Id), of(Hold::Own));
+        let held = named.into_iter().chain(ids.iter().cloned()).chain(own.iter().cloned()).collect();
+        let scores = scores(&text, &self.agents.iter(), &held);
+        let alone: BTreeSet<AgentId> =
+            scores.iter().filter(|(_, score)| score.alone == score.words).map(|(id, _)| id.clone()).collect();
+        let listing: BTreeSet<AgentId> =
+            scores.iter().filter(|(_, score)| score.alone > 0).map(|(id, _)| id.clone()).collect();
         let mut agents: BTreeSet<AgentId> = scores.into_keys().collect();
+        agents.extend(own);
+        if agents.is_empty() {
+            agents.extend(ids);
+        }
         for subject in &subjects.named {
-            let needed =
-                agents.iter().filter_map(|id| self.spec(id)).any(|spec| spec.needs.contains(&subject.fact));
+            let mut asked = agents.iter().filter(|id| !alone.contains(*id)).filter_map(|id| self.spec(id));
+            let needed = asked.any(|spec| spec.needs.contains(&subject.fact));
             // A subject alone asks for what is known of it.
             if needed || agents.is_empty() {
                 agents.extend(self.providers(&subject.fact));
             }
         }
-        Part { label: label(&text), text, agents, subjects }
+        Part { label: label(&text), text, agents, alone, listing, subjects }
     }
 
     /// One part for each subject, when it names several of a kind: they are followed in parallel.
@@ -148,7 +186,8 @@ impl Architect {
                     same.iter().filter(|own| own.label != subject.label).copied().collect();
                 let text = without(&part.text, &others);
                 let subjects = self.subjects.read(&text);
-                Part { text, label: subject.label.clone(), agents: part.agents.clone(), subjects }
+                let own = part.clone();
+                Part { text, label: subject.label.clone(), subjects, ..own }
             })
             .collect()
     }
@@ -158,8 +197,9 @@ impl Architect {
         let named = parts.iter().any(|part| !part.subjects.named.is_empty());
         let mut missing = Vec::new();
         for part in parts {
-            let needs = part.agents.iter().filter_map(|id| self.spec(id)).flat_map(|spec| &spec.needs);
-            let needs: BTreeSet<&String> = needs.collect();
+            let asked = part.agents.iter().filter(|id| !part.listing.contains(*id));
+            let needs: BTreeSet<&String> =
+                asked.filter_map(|id| self.spec(id)).flat_map(|spec| &spec.needs).collect();
             let bare = part.subjects.named.is_empty() && !part.subjects.located && !part.subjects.dated;
             if let Some(fact) = needs.into_iter().next()
                 && bare
@@ -307,13 +347,6 @@ fn joined(text: &str) -> String {
     }
     let text = words.join(" ");
     [" .", " ?", " ,", " !"].iter().fold(text, |text, mark| text.replace(mark, mark.trim_start()))
-}
-
-/// Whether a text speaks of something that was named before it.
-fn refers_back(text: &str) -> bool {
-    let words = ["it", "its", "that", "this", "the storm", "the hurricane", "there", "then", "they"];
-    let padded = format!(" {} ", text.to_lowercase().replace(|c: char| !c.is_alphanumeric(), " "));
-    words.iter().any(|word| padded.contains(&format!(" {word} ")))
 }
 
 /// A short heading: the first words of a part.

@@ -21,6 +21,26 @@ pub struct Subject {
     pub mentions: Vec<Range<usize>>,
 }
 
+/// How surely something that a text names is for those who provide its fact.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Hold {
+    /// A name that others know too, such as a town: it only lets weak cues count.
+    Name,
+    /// An identifier that others may read too: its holders are asked when nobody else is.
+    Id,
+    /// An identifier that nobody else can read: its holders are always asked.
+    Own,
+}
+
+/// Something that a text names and that agents hold facts of, such as a gauge.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Held {
+    /// The fact that its holders provide.
+    pub fact: String,
+    /// How surely it is theirs.
+    pub hold: Hold,
+}
+
 /// What a text is about.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct Subjects {
@@ -30,6 +50,8 @@ pub struct Subjects {
     pub located: bool,
     /// Whether it names a date.
     pub dated: bool,
+    /// Gauges and the like, by who has them.
+    pub held: Vec<Held>,
 }
 
 /// Reads what a text is about.

@@ -76,6 +76,11 @@ fn contender(name: &str, number: usize, track: &TrackResult) -> Option<Contender
 fn claim(comparison: &Comparison, mut found: Vec<Contender>) -> Option<Claim> {
     let first = &found.first()?.evidence;
     let unit = first.unit.clone();
+    // Nothing is set against itself: two tracks may ask about one thing.
+    let labels: std::collections::BTreeSet<&str> = found.iter().map(|one| one.label.as_str()).collect();
+    if labels.len() < found.len() {
+        return None;
+    }
     // Levels above different datums are not compared.
     if found.iter().any(|one| one.evidence.unit != unit || one.evidence.datum != first.datum) {
         return None;

@@ -34,6 +34,7 @@ impl Reporter for RulesReporter {
         let mut answer = Section { heading: String::new(), claims: Vec::new() };
         answer.claims.extend(compare(&self.sentences, &input.tracks));
         let mut sections = Vec::new();
+        let mut told = std::collections::BTreeSet::new();
         for track in input.tracks.iter() {
             let mut details = Section { heading: words::capital(&label_of(track)), claims: Vec::new() };
             let cited = cited(track);
@@ -51,7 +52,8 @@ impl Reporter for RulesReporter {
             } else {
                 // Agents have written the sentences.
                 let section = if several { &mut details } else { &mut answer };
-                section.claims.extend(cited);
+                // Two tracks may find out the same.
+                section.claims.extend(cited.into_iter().filter(|claim| told.insert(claim.text.clone())));
             }
             sections.push(details);
         }

@@ -42,7 +42,7 @@ pub enum CollectionName {
 }
 
 impl CollectionName {
-    const fn as_str(self) -> &'static str {
+    pub(super) const fn as_str(self) -> &'static str {
         match self {
             Self::MonitoringLocations => "monitoring-locations",
             Self::Continuous => "continuous",

@@ -1,11 +1,13 @@
 //! The tools of the specialist: a file each.
 
 mod find_sites;
+mod get_collection;
 mod get_continuous;
 mod get_daily;
 mod get_high_water_marks;
 mod get_latest;
 mod get_peaks;
+mod get_recent;
 mod get_schema;
 mod get_site;
 mod get_statistics;
@@ -15,11 +17,13 @@ mod list_events;
 mod marks;
 
 pub use find_sites::{FindSites, FindSitesArguments, SiteType};
+pub use get_collection::{GetCollection, GetCollectionArguments};
 pub use get_continuous::{GetContinuous, GetContinuousArguments, Parameter};
 pub use get_daily::{GetDaily, GetDailyArguments, Statistic};
 pub use get_high_water_marks::{Environment, GetHighWaterMarks, GetHighWaterMarksArguments};
 pub use get_latest::{GetLatest, GetLatestArguments};
 pub use get_peaks::{GetPeaks, GetPeaksArguments};
+pub use get_recent::{GetRecent, GetRecentArguments};
 pub use get_schema::{CollectionName, GetSchema, GetSchemaArguments};
 pub use get_site::{GetSite, GetSiteArguments};
 pub use get_statistics::{GetStatistics, GetStatisticsArguments};
@@ -45,4 +49,6 @@ crate::tool::tools![
     get_peaks::GetPeaks,
     get_statistics::GetStatistics,
     get_schema::GetSchema,
+    get_recent::GetRecent,
+    get_collection::GetCollection,
 ];
