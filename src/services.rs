@@ -65,8 +65,7 @@ impl fmt::Debug for ServicesConfig {
             .field("at", &self.at)
             .field("contact", &self.contact)
             .field("cache", &self.cache)
-            .field("usgs_key", &self.usgs_key.as_ref().map(|_| leg_fetch::REDACTED))
-            .finish()
+            .finish_non_exhaustive()
     }
 }
 

@@ -1,6 +1,6 @@
 //! The folder of recordings as a service: what it answers, and what it does not.
 
-#![expect(clippy::print_stdout, reason = "a test says when it is skipped")]
+#![expect(clippy::unwrap_used, reason = "a test stops at what it does not expect")]
 
 use std::fs;
 use std::path::Path;
