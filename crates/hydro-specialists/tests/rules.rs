@@ -58,7 +58,7 @@ fn tracks_come_first_observers_side_by_side_and_vague_questions_are_widened() {
         (SURGE, &[&["usgs"], &["nhc"]], "nhc > coops+usgs"),
         // Observers move together behind the track; what is hypothetical or a forecast has a layer of its own.
         (SURGE, &[&["nhc"], &["coops"], &["fema"], &["usgs"]], "nhc > coops+usgs > fema"),
-        (SURGE, &[&["nhc", "coops", "usgs", "fema", "stofs"]], "nhc > coops+usgs > fema > stofs"),
+        (SURGE, &[&["nhc", "coops", "usgs", "fema", "stofs"]], "nhc > stofs > fema > coops+usgs"),
         // Who says how it is to be measured gets that alone.
         (GAUGE, &[&["coops"]], "nhc > coops"),
         // Without a storm there is no track to find.

@@ -74,7 +74,9 @@ pub struct AgentSpec {
     #[serde(default)]
     pub capabilities: Vec<String>,
     /// Words and phrases of a question that send it here, in small letters: what a planner without a model goes by. One that
-    /// begins with `-` sends nothing here: where this agent is asked for by another cue, the phrase is meant for it alone.
+    /// begins with `-` sends nothing here: where this agent is asked for by another cue, the phrase is meant for it alone. One
+    /// that begins with `@` is weak: it counts where the question names something that this agent holds, such as a gauge. One
+    /// that begins with `=` asks for something that stands alone, such as a list, and needs no subject.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub cues: Vec<String>,
     /// The only tools that it may call.
