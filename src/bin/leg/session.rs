@@ -75,26 +75,40 @@ impl Session {
         folder: &RunFolder,
         datasets: &DatasetArguments,
     ) -> Result<Catalog, Failure> {
-        let entries = read(&folder.read(LEDGER).map_err(Failure::wrong)?, LEDGER).entries;
-        let named = |what: &str| {
-            let named =
-                entries.first().and_then(|entry| entry.meta.pointer(&format!("/facts/{what}"))?.as_object());
-            let pairs = named.into_iter().flatten();
-            pairs
-                .filter_map(|(name, address)| Some((name.clone(), address.as_str()?.to_owned())))
-                .collect::<Vec<_>>()
-        };
-        let mut config = self.config.clone();
-        if self.services.is_none() {
-            // Where services were is a part of what was approved.
-            config.services.at.extend(named("services"));
-        }
         let flags = if datasets.data.is_empty() {
-            named("datasets").into_iter().map(|(name, address)| format!("{name}={address}")).collect()
+            let named = recorded(folder, "datasets")?.into_iter();
+            named.map(|(name, address)| format!("{name}={address}")).collect()
         } else {
             datasets.data.clone()
         };
-        Catalog::with_configured(&flags, &config).map_err(Failure::wrong)
+        let moved = recorded(folder, "services")?;
+        let said = self.services.is_some()
+            || !self.config.services.at.is_empty()
+            || self.config.services.address.is_some();
+        // A folder from elsewhere must not choose whom this machine asks.
+        if let Some((name, address)) = moved.first()
+            && !said
+        {
+            return Err(Failure::wrong(format!(
+                "the run asked services that are not the public ones (`{name}` at {address}); say where they are with `--services`"
+            )));
+        }
+        Catalog::with_configured(&flags, &self.config).map_err(Failure::wrong)
+    }
+
+    /// The catalog without datasets, with the services of the configuration.
+    pub(crate) fn bare_catalog(&self) -> Result<Catalog, Failure> {
+        Catalog::with_configured::<&str>(&[], &self.config).map_err(Failure::wrong)
+    }
+
+    /// The catalog without datasets, with the services where a run says they were: what a strict replay compares with. Nobody
+    /// is asked: recorded answers stand for the services.
+    pub(crate) fn definitions_of(&self, folder: &RunFolder) -> Result<Catalog, Failure> {
+        let mut config = self.config.clone();
+        if self.services.is_none() {
+            config.services.at.extend(recorded(folder, "services")?);
+        }
+        Catalog::with_configured::<&str>(&[], &config).map_err(Failure::wrong)
     }
 
     /// The folder of a run that is named by its path or its id.
@@ -122,9 +136,12 @@ impl Session {
     }
 }
 
-/// The catalog without datasets.
-pub(crate) fn bare_catalog() -> Result<Catalog, Failure> {
-    Catalog::with_datasets::<&str>(&[]).map_err(Failure::wrong)
+/// Names with addresses that a run has recorded.
+fn recorded(folder: &RunFolder, what: &str) -> Result<Vec<(String, String)>, Failure> {
+    let entries = read(&folder.read(LEDGER).map_err(Failure::wrong)?, LEDGER).entries;
+    let named = entries.first().and_then(|entry| entry.meta.pointer(&format!("/facts/{what}"))?.as_object());
+    let pairs = named.into_iter().flatten();
+    Ok(pairs.filter_map(|(name, address)| Some((name.clone(), address.as_str()?.to_owned()))).collect())
 }
 
 /// Reads a plan's text from a file or, for `-`, from standard input.

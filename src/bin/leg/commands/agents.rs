@@ -3,10 +3,10 @@
 use serde_json::{Value, json};
 
 use crate::output::{DONE, Ending, Failure, print, print_json, table};
-use crate::session::{Session, bare_catalog};
+use crate::session::Session;
 
 pub(crate) fn agents(session: &Session, id: Option<&str>) -> Ending {
-    let catalog = bare_catalog()?;
+    let catalog = session.bare_catalog()?;
     let registry = catalog.registry();
     if let Some(id) = id {
         let agent = registry.agent(id).ok_or_else(|| {

@@ -5,12 +5,12 @@ use serde_json::json;
 
 use crate::args::{GraphArguments, GraphFormat};
 use crate::output::{DONE, Ending, Failure, print, print_json, talk};
-use crate::session::{Session, bare_catalog, cut_off, read_plan};
+use crate::session::{Session, cut_off, read_plan};
 
 pub(crate) fn graph(session: &Session, arguments: &GraphArguments) -> Ending {
     let (plan, repairs) = read_plan(&arguments.plan)?;
     let cut = cut_off(&repairs);
-    let catalog = bare_catalog()?;
+    let catalog = session.bare_catalog()?;
     let valid = validate(plan, catalog.registry()).map_err(|faults| match &cut {
         // What was cut off explains what is wrong.
         Some(cut) => Failure::diagnostics(std::slice::from_ref(cut)),

@@ -6,11 +6,11 @@ use super::execute::compile;
 use super::planning::plan_question;
 use crate::args::PlanArguments;
 use crate::output::{DONE, Ending, print_json, talk};
-use crate::session::{Session, bare_catalog};
+use crate::session::Session;
 
 pub(crate) fn plan(session: &Session, arguments: PlanArguments) -> Ending {
     if arguments.schema {
-        let catalog = bare_catalog()?;
+        let catalog = session.bare_catalog()?;
         print_json(&leg::core::plan::plan_schema(Some(catalog.registry())));
         return Ok(DONE);
     }

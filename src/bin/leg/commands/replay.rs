@@ -8,7 +8,7 @@ use serde_json::{Value, json};
 
 use crate::args::{ReplayArguments, ReplayMode};
 use crate::output::{DONE, Ending, FAILED, Failure, print, print_json};
-use crate::session::{Session, bare_catalog};
+use crate::session::Session;
 
 pub(crate) async fn replay(session: &Session, arguments: ReplayArguments) -> Ending {
     let folder = session.run_folder(&arguments.run)?;
@@ -22,7 +22,7 @@ pub(crate) async fn replay(session: &Session, arguments: ReplayArguments) -> End
         };
         let catalog = match mode {
             // Nothing is opened: a dataset that is gone is no hindrance.
-            Mode::Strict => bare_catalog()?,
+            Mode::Strict => session.definitions_of(&folder)?,
             _ => session.catalog_of(&folder, &arguments.datasets)?,
         };
         Replayer::new(Arc::clone(catalog.registry()))

@@ -6,10 +6,10 @@ use serde_json::json;
 
 use crate::args::{SkillsAction, SkillsArguments};
 use crate::output::{DONE, Ending, FAILED, Failure, markdown_table, print, print_json, table};
-use crate::session::{Session, bare_catalog};
+use crate::session::Session;
 
 pub(crate) fn skills(session: &Session, arguments: SkillsArguments) -> Ending {
-    let mut catalog = bare_catalog()?;
+    let mut catalog = session.bare_catalog()?;
     if let Some(dir) = &arguments.dir {
         catalog = catalog.with_skills(load_dir(dir).map_err(Failure::wrong)?);
     }

@@ -10,7 +10,7 @@ use serde_json::{Map, Value, json};
 
 use crate::args::{DatasetArguments, ToolsAction, ToolsArguments};
 use crate::output::{DONE, Ending, Failure, markdown_table, print, print_json, table};
-use crate::session::{Session, bare_catalog};
+use crate::session::Session;
 
 /// How many numbers `--values` adds at most.
 const VALUES: usize = 100_000;
@@ -27,7 +27,7 @@ pub(crate) async fn tools(session: &Session, arguments: ToolsArguments) -> Endin
 }
 
 fn list(session: &Session, markdown: bool) -> Ending {
-    let catalog = bare_catalog()?;
+    let catalog = session.bare_catalog()?;
     if session.json {
         let tools: Vec<_> = catalog.registry().tools().map(|tool| &tool.spec).collect();
         print_json(&json!({ "tools": tools }));
@@ -58,7 +58,7 @@ fn unknown(catalog: &Catalog, name: &str) -> Failure {
 }
 
 fn show(session: &Session, name: &str) -> Ending {
-    let catalog = bare_catalog()?;
+    let catalog = session.bare_catalog()?;
     let tool = catalog.registry().tool(name).ok_or_else(|| unknown(&catalog, name))?;
     let spec = &tool.spec;
     if session.json {
