@@ -1,5 +1,5 @@
 //! Datasets on a server: what is read, what is asked of the server, and what happens when it fails.
-#![expect(clippy::panic, reason = "a test may fail loudly")]
+#![expect(clippy::unwrap_used, reason = "a test may fail loudly")]
 
 mod classic;
 mod server;
