@@ -68,7 +68,7 @@ fn questions_go_to_whom_they_concern() {
 #[test]
 fn plans_are_small_and_fast() {
     let architect = catalog().architect();
-    let long = "What was the tide at 8518750? ".repeat(2_000);
+    let long = "What was the tide at 8518750? ".repeat(200);
     let ArchitectAnswer::Plan { plan, .. } = architect.plan(&long) else { panic!("no plan") };
     assert!(plan.tracks.len() <= 12);
 }
