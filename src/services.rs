@@ -118,7 +118,7 @@ impl Services {
     }
 
     /// The addresses that are not the public ones, without secrets: what a replay needs to know of a run.
-    pub(crate) fn moved(&self) -> BTreeMap<String, String> {
+    pub fn moved(&self) -> BTreeMap<String, String> {
         let public = Addresses::public().ok();
         let own = Addresses::names().map(|name| (name, self.addresses.get(name)));
         own.filter(|(name, own)| public.as_ref().is_none_or(|public| public.get(name) != *own))
@@ -127,7 +127,7 @@ impl Services {
     }
 
     /// The tools and agents that ask them.
-    pub(crate) fn specialists(&self) -> hydro_specialists::Specialists {
+    pub fn specialists(&self) -> hydro_specialists::Specialists {
         hydro_specialists::all_with(&self.fetch, &self.addresses, self.usgs_key.as_deref())
     }
 
